@@ -2,9 +2,9 @@ import { devNull } from 'node:os';
 import { awsEnvironment } from './template/template.ts';
 
 /**
- * Makes this process ignore the shell and the AWS CLI's files, because a local stack has its own endpoints and credentials. A
- * profile would override these, an endpoint for FIPS conflicts with them, and a proxy does not reach this machine. Node reads
- * NO_PROXY at each `fetch`. The SDK and the webhooks use agents that know no proxy.
+ * Makes this process ignore the shell and the AWS CLI's files, because a local stack has its own endpoints and credentials. A profile would
+ * override these, an endpoint for FIPS conflicts with them, and a proxy does not reach this machine. Node reads NO_PROXY at each `fetch`. The
+ * SDK and the webhooks use agents that know no proxy.
  */
 export function ignoreShell(): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];

@@ -49,8 +49,8 @@ export interface LocalStack {
   /** Resolves with the reason if the stack can no longer work. */
   broken: Promise<string>;
   /**
-   * Bundles the functions unless they are bundled already, and lets them run. Until then, their work waits, so it does not
-   * compete with the rest of the start. From then on, standard error shows a line for each request.
+   * Bundles the functions unless they are bundled already, and lets them run. Until then, their work waits, so it does not compete with the
+   * rest of the start. From then on, standard error shows a line for each request.
    * @throws StartError if the source of a function does not build
    */
   deploy(): Promise<void>;
@@ -58,8 +58,7 @@ export interface LocalStack {
 }
 
 /**
- * Starts the stack of the project's current template: tables, queues, Lambdas and gateway. The Lambdas run once `deploy` is
- * called.
+ * Starts the stack of the project's current template: tables, queues, Lambdas and gateway. The Lambdas run once `deploy` is called.
  * @param assemblyMade the folder of the assembly
  * @throws StartError. The caller must then end the process, which also ends what was already started.
  */

@@ -18,10 +18,7 @@ import { awsOperator, localOperator } from './operator.ts';
 import { type FailedWork, failedWorkIn, inBucket, inFolder } from './redrive/failedWork.ts';
 import { defaultData, parseDirectory } from './start/options.ts';
 
-/**
- * The system that a command works on: the deployed stack with this name, or the running local stack. Also whether the command
- * prints JSON.
- */
+/** The system that a command works on: the deployed stack with this name, or the running local stack. Also whether the command prints JSON. */
 export interface Target {
   stack?: string;
   data: string;

@@ -137,8 +137,8 @@ interface Quote {
 }
 
 /**
- * Returns the records of other types that name a contact or contain its e-mail address. It reads all of them, because no index
- * contains the addresses.
+ * Returns the records of other types that name a contact or contain its e-mail address. It reads all of them, because no index contains the
+ * addresses.
  */
 async function quotesOf(account: string, contact: Item): Promise<Quote[]> {
   const email = contact.email as string | undefined;

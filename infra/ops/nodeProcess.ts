@@ -12,8 +12,8 @@ export const runNode = (args: readonly string[], surroundings: Surroundings) =>
   runProgram(process.execPath, args, surroundings);
 
 /**
- * Runs a program, and ends it with everything that it started when this process ends. It does not block this process, which could
- * then not notice the end of its parent.
+ * Runs a program, and ends it with everything that it started when this process ends. It does not block this process, which could then not
+ * notice the end of its parent.
  */
 export async function runProgram(
   program: string,

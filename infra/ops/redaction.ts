@@ -43,8 +43,8 @@ export async function readRedactions(
 }
 
 /**
- * Waits until the earlier events of deleted records are redacted, and shows the progress. It redacts nothing itself, because
- * nobody would continue if it were stopped. @returns the state, if nothing is left or nothing has moved for minutes
+ * Waits until the earlier events of deleted records are redacted, and shows the progress. It redacts nothing itself, because nobody would
+ * continue if it were stopped. @returns the state, if nothing is left or nothing has moved for minutes
  */
 export async function untilRedacted(
   account: string,

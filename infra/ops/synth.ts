@@ -14,8 +14,7 @@ export interface StageOptions {
 
 /**
  * Creates the templates of a stage, with all checks.
- * @throws OpsError if the stage does not exist or is invalid, before anything is written under its name, or with the error output
- *   of the CLI
+ * @throws OpsError if the stage does not exist or is invalid, before anything is written under its name, or with the error output of the CLI
  */
 export async function templatesOf({ stage, stages }: StageOptions) {
   const settings = settingsFor(stage, stages);

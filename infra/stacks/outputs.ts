@@ -1,6 +1,6 @@
 /**
- * The outputs by which commands find the resources of a stage. The local stack lists them in its stack file, with a small first
- * letter. Outputs of the outbox exist only in a stage with an outbox.
+ * The outputs by which commands find the resources of a stage. The local stack lists them in its stack file, with a small first letter. Outputs
+ * of the outbox exist only in a stage with an outbox.
  */
 export const outputNames = [
   'KeysTable',

@@ -3,10 +3,7 @@ import type { OperationId } from '../../lib/contract/index.ts';
 import { ofAll, type Resource } from '../../lib/resources/index.ts';
 import { ownPermissions } from './ownPermissions.ts';
 
-/**
- * The DynamoDB actions on each table. A transaction or a batch of statements needs only the actions that it consists of, and none
- * of its own.
- */
+/** The DynamoDB actions on each table. A transaction or a batch of statements needs only the actions that it consists of, and none of its own. */
 export interface Permissions {
   keys?: readonly string[];
   /** Whether the function may read the suspension of an account in the Keys table, and nothing else. */
@@ -106,9 +103,8 @@ const testSubscription = {
 } as const;
 
 /**
- * The rights of each Lambda on the tables and the delivery queues. An operation that is missing here does not compile. Tests fail
- * if a function does something that is not allowed here. A run of all tests also fails if a function is allowed something that no
- * test makes it do.
+ * The rights of each Lambda on the tables and the delivery queues. An operation that is missing here does not compile. Tests fail if a function
+ * does something that is not allowed here. A run of all tests also fails if a function is allowed something that no test makes it do.
  */
 export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, Permissions> = {
   authorizer: { keys: ['GetItem'] },

@@ -45,9 +45,8 @@ export class DataStack extends Stack {
   }
 
   /**
-   * Exports everything that another stack could use, even if none does. Otherwise, CDK would remove an export when the other
-   * stack stops using it. This stack is deployed first, and CloudFormation refuses to remove an export in use ("Export … in
-   * use").
+   * Exports everything that another stack could use, even if none does. Otherwise, CDK would remove an export when the other stack stops using
+   * it. This stack is deployed first, and CloudFormation refuses to remove an export in use ("Export … in use").
    */
   private exportAll(): void {
     const { keys, records, index, webhooks, sessions, activity, usage, webhooksKey, idKey } = this.tables;
@@ -186,10 +185,7 @@ export class ReferenceStack extends Stack {
   }
 }
 
-/**
- * Settings > Integrations. It has its own stack because a stage can do without it, and because CloudFront takes minutes for a
- * change.
- */
+/** Settings > Integrations. It has its own stack because a stage can do without it, and because CloudFront takes minutes for a change. */
 export class ConsoleStack extends Stack {
   constructor(scope: Construct, id: string, { alarmTopic, ...props }: ConsoleProps & { alarmTopic: Topic }) {
     super(scope, id);

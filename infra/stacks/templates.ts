@@ -27,8 +27,8 @@ export const readTemplates = (assembly: string): Map<string, CfnTemplate> =>
   );
 
 /**
- * Finds circular dependencies, which CloudFormation refuses at deployment: between resources that refer to each other, anywhere
- * in their properties, and between stacks that import from each other.
+ * Finds circular dependencies, which CloudFormation refuses at deployment: between resources that refer to each other, anywhere in their
+ * properties, and between stacks that import from each other.
  * @returns the names on circles, and between two circles: `stack/resource` for a resource, the stack name for a stack
  */
 export function circularDependencies(templates: ReadonlyMap<string, CfnTemplate>): string[] {
@@ -78,9 +78,9 @@ function referredIn(part: Json, stack: string, resources: CfnTemplate['Resources
 }
 
 /**
- * Returns the share of the account's concurrent executions that a stage uses: the largest number of concurrent batches of queues
- * and of shards of each stream, runs of schedules, and the reserved concurrency of single functions. AWS requires that 100
- * executions of the account stay unreserved.
+ * Returns the share of the account's concurrent executions that a stage uses: the largest number of concurrent batches of queues and of shards
+ * of each stream, runs of schedules, and the reserved concurrency of single functions. AWS requires that 100 executions of the account stay
+ * unreserved.
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html
  */
 export function concurrencyOf({ Resources }: CfnTemplate) {

@@ -6,7 +6,6 @@ import { type ActivityItem, numberOf, shownEntry } from './entry.ts';
 import { activityTable } from './table.ts';
 
 interface Range {
-  /** Returns only entries before this one. */
   before?: string | undefined;
   /** Returns only entries since this time, RFC 3339 UTC. */
   since?: string;

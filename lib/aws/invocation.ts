@@ -20,10 +20,7 @@ export function parseInvocation<Schema extends z.ZodType>(schema: Schema, input:
 /** The part of the Lambda's time that is kept in reserve. */
 const reserveMs = 1000;
 
-/**
- * Runs a function that the product's backend invokes, and logs one line about it. The line leaves out the input, which contains
- * names of people.
- */
+/** Runs a function that the product's backend invokes, and logs one line about it. The line leaves out the input, which contains names of people. */
 export async function asInvocation<Result>(
   operation: string,
   context: Context,

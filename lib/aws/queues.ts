@@ -14,10 +14,7 @@ export function sqs(): SQSClient {
 export const messageText = (value: unknown): string =>
   JSON.stringify(value).replaceAll('\ufffe', '\\ufffe').replaceAll('\uffff', '\\uffff');
 
-/**
- * How many messages one call can send.
- * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
- */
+/** How many messages one call can send. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
 export const sqsBatchMax = 10;
 
 export type QueueEntry = Omit<SendMessageBatchRequestEntry, 'Id'>;

@@ -6,8 +6,8 @@ import { env, required } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
 
 /**
- * Asks for a flush of the authorizer's cache now and for another one later. An authorizer that has read the key just before the
- * change can respond after the first flush, and its response would be cached.
+ * Asks for a flush of the authorizer's cache now and for another one later. An authorizer that has read the key just before the change can
+ * respond after the first flush, and its response would be cached.
  * @throws Error if SQS does not accept both messages
  */
 export async function askForFlush(): Promise<void> {
@@ -28,8 +28,8 @@ export async function askForFlush(): Promise<void> {
 }
 
 /**
- * Like `askForFlush`, but never fails. Use it after a change whose repetition would not ask again, and whose response must not be
- * lost. Without the flush, the change takes effect when the cached responses expire.
+ * Like `askForFlush`, but never fails. Use it after a change whose repetition would not ask again, and whose response must not be lost. Without
+ * the flush, the change takes effect when the cached responses expire.
  */
 export const tryToAskForFlush = (): Promise<void> =>
   askForFlush().catch((error: unknown) =>

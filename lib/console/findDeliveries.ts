@@ -17,8 +17,8 @@ interface Found {
 }
 
 /**
- * Returns the deliveries that an id names in all subscriptions, newest first: the id of a delivery, an event, a record or a
- * subscription. Deliveries of a record appear within about two seconds.
+ * Returns the deliveries that an id names in all subscriptions, newest first: the id of a delivery, an event, a record or a subscription.
+ * Deliveries of a record appear within about two seconds.
  */
 export async function findDeliveries(account: string, id: string): Promise<Found> {
   const subscriptions = (await readSubscriptions(account)).map((one) => one.id);

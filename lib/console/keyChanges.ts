@@ -48,8 +48,8 @@ export const untilSaved = <T extends object>(deadline: number, change: () => Pro
   );
 
 /**
- * Gives a key a new secret, once for all repetitions of a request. Only the first response contains the secret, because it is not
- * stored. A repetition gets `null` instead.
+ * Gives a key a new secret, once for all repetitions of a request. Only the first response contains the secret, because it is not stored. A
+ * repetition gets `null` instead.
  * @param issueSecret returns the key with its new secret, and the key as it was read; undefined for a new key
  * @throws ApiError 422 if the Idempotency-Key was used for another request
  */
@@ -139,8 +139,8 @@ function patched(key: ApiKey, patch: KeyPatch): ApiKey {
 
 /**
  * Gives a key a new secret. Its older secrets end after the overlap at the latest.
- * @throws ApiError 400 if the key has ended or has too many secrets, 404 if the account has no such key, 422 if the
- *   Idempotency-Key was used for another request
+ * @throws ApiError 400 if the key has ended or has too many secrets, 404 if the account has no such key, 422 if the Idempotency-Key was used
+ *   for another request
  */
 export async function rotateAccountKey(
   id: string,
@@ -176,8 +176,8 @@ export async function endPreviousSecrets(
 }
 
 /**
- * Ends a key for good, and asks for a flush of the authorizer's cache. A repetition leaves the key as it is and asks again,
- * because the first request may have failed after the change.
+ * Ends a key for good, and asks for a flush of the authorizer's cache. A repetition leaves the key as it is and asks again, because the first
+ * request may have failed after the change.
  * @throws ApiError 404 if the account has no such key
  */
 export async function revokeAccountKey(

@@ -50,8 +50,7 @@ export interface CreatedLink {
 const linkIdOf = (hash: string): string => `link_${hash.slice(0, 16)}`;
 
 /**
- * Creates a link that starts one session of a person, within a minute. Its code is in the fragment of the URL, which browsers do
- * not send.
+ * Creates a link that starts one session of a person, within a minute. Its code is in the fragment of the URL, which browsers do not send.
  * @param input `{account, account_name?, actor: {id, name}, role, return_url?}`
  * @throws InputError
  */
@@ -107,8 +106,8 @@ interface StartRequest {
  * Starts a session with the code of a link, and uses up the code. The previous session of the browser ends.
  * @param before the cookie that the browser still has
  * @param replace whether the new session may replace one of another person or account
- * @throws ApiError 401 if the code was used, is too old, or never existed; 409 if the browser has a session of another person or
- *   account and `replace` is not set
+ * @throws ApiError 401 if the code was used, is too old, or never existed; 409 if the browser has a session of another person or account and
+ *   `replace` is not set
  */
 export function beginSession(
   code: string,

@@ -108,14 +108,12 @@ export async function findSession(cookie: string, now = Date.now()): Promise<Ses
 }
 
 /**
- * Records that a session is in use, at most once a minute. A failure does not fail the request, because the next request tries
- * again.
+ * Records that a session is in use, at most once a minute. A failure does not fail the request, because the next request tries again.
  * @returns whether the session still exists
  */
 export async function noteUse({ hash, seen_at }: Session, now = Date.now()): Promise<boolean> {
   if (now < seen_at + noteEveryMs) return true;
-  // Without the first condition, this write would create an item for a session that has just ended, and the item would never
-  // expire.
+  // Without the first condition, this write would create an item for a session that has just ended, and the item would never expire.
   const older = { pk: present, seen_at: is('<', now) };
   const note = sessions.update(itemKey(hash, 'session'), { seen_at: now }, { if: older, showsItem: true });
   try {

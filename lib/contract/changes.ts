@@ -20,8 +20,8 @@ type RecordNow = {
 };
 
 /**
- * The current record with `include=resource`, in a field named after its resource; `null` when it is deleted. This is no union,
- * because client generators cannot use one. Read a subscription by its id instead.
+ * The current record with `include=resource`, in a field named after its resource; `null` when it is deleted. This is no union, because client
+ * generators cannot use one. Read a subscription by its id instead.
  */
 const recordNow = () =>
   Object.fromEntries(
@@ -74,8 +74,8 @@ const typeForm = `(?:\\*|(?:${eventResourceTypes.join('|')})\\.(?:\\*|[a-z_]{1,$
 const typeItem = { pattern: `^${typeForm}$`, minLength: 1, maxLength: 2 * wordMax + 1 };
 
 /**
- * Event types, separated by commas. An unknown type is allowed, because a later release of v1 may add it; no change has it yet.
- * An unknown resource is an error, because its reader would miss every change.
+ * Event types, separated by commas. An unknown type is allowed, because a later release of v1 may add it; no change has it yet. An unknown
+ * resource is an error, because its reader would miss every change.
  */
 const types = () =>
   wordList(typesRule, [...eventTypes, ...eventTypePatterns])

@@ -19,10 +19,7 @@ import {
   updateWebhookSubscription,
 } from './webhookSubscriptions.ts';
 
-/**
- * Every operation of the API, in the order of the reference. A handler imports its own operation instead, so that its bundle
- * contains no other.
- */
+/** Every operation of the API, in the order of the reference. A handler imports its own operation instead, so that its bundle contains no other. */
 export const operations = [
   ...recordOperations,
   listChanges,

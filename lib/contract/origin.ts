@@ -4,8 +4,8 @@ import { lazy } from '../values/lazy.ts';
 import { object, orNull } from '../values/structure.ts';
 
 /**
- * The author of a change to a record: a key of the API; the product, through the inbox, an import or a function; or the operator,
- * through a command. It never names a person and never contains a secret.
+ * The author of a change to a record: a key of the API; the product, through the inbox, an import or a function; or the operator, through a
+ * command. It never names a person and never contains a secret.
  */
 export type Origin = { kind: 'api'; key_id: string } | { kind: 'product' | 'operator' };
 

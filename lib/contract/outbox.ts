@@ -26,10 +26,7 @@ const messageOf = (type: ResourceType) =>
       external_id: orNull(externalId()),
       version: integer({ min: 1 }),
     }),
-    /**
-     * The version of the last client edit of each field. The version of a whole field, such as `custom_fields`, applies to each
-     * part of it.
-     */
+    /** The version of the last client edit of each field. The version of a whole field, such as `custom_fields`, applies to each part of it. */
     client_edits: z.record(text(200), integer({ min: 1 })),
     /** Empty if the record was created or deleted, or if its current state is sent again. */
     changed_fields: list(text(200), { max: 1000 }),

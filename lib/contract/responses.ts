@@ -39,8 +39,8 @@ const webhookResponses = {
 type WebhookResponses = typeof webhookResponses;
 
 /**
- * The body of each operation's successful response, by the operation's id. Only the OpenAPI document and the tests use these
- * schemas; Lambdas use only their types, so a bundle that reads a record by its id needs no zod.
+ * The body of each operation's successful response, by the operation's id. Only the OpenAPI document and the tests use these schemas; Lambdas
+ * use only their types, so a bundle that reads a record by its id needs no zod.
  */
 export const responses = {
   ...recordResponses,

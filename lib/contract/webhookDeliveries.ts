@@ -28,10 +28,7 @@ const attemptFields = () => ({
     'blocked_address',
     'redirect',
   ),
-  /**
-   * The cause of a `tls_error` (the first five), a `connection_error` (three) or a `protocol_error`; `null` for other causes and
-   * outcomes.
-   */
+  /** The cause of a `tls_error` (the first five), a `connection_error` (three) or a `protocol_error`; `null` for other causes and outcomes. */
   reason: orNull(
     oneOf(
       'certificate_expired',
@@ -48,10 +45,7 @@ const attemptFields = () => ({
       'malformed',
     ),
   ),
-  /**
-   * The beginning of the receiver's response, at most 1024 bytes. For a compressed response, its encoding; for a redirect, its
-   * target.
-   */
+  /** The beginning of the receiver's response, at most 1024 bytes. For a compressed response, its encoding; for a redirect, its target. */
   response_excerpt: orNull(z.string().max(1024)),
 });
 
@@ -69,8 +63,8 @@ const deliveryFields = () => ({
   origin: origin(),
   status: oneOf(...deliveryStatuses),
   /**
-   * Why the delivery failed; `null` if it did not. refused: the receiver accepted other events. expired: it waited for thirty
-   * days. other_host: it was sent again, but the URL got another host before its attempt.
+   * Why the delivery failed; `null` if it did not. refused: the receiver accepted other events. expired: it waited for thirty days. other_host:
+   * it was sent again, but the URL got another host before its attempt.
    */
   status_reason: orNull(oneOf('refused', 'expired', 'other_host')),
   attempt_count: integer({ min: 0 }),

@@ -43,9 +43,7 @@ export const webhookRedelivery = /* @__PURE__ */ lazy(() =>
     /** The number of deliveries from `since` to `before`. Once completed, it equals `redelivered` plus `skipped`. */
     total: integer({ min: 0 }),
     redelivered: integer({ min: 0 }),
-    /** How many deliveries are not sent again. */
     skipped: integer({ min: 0 }),
-    /** The reasons why they are not sent again. */
     left_out: object({
       /** The events will be sent anyway, or are being sent. */
       pending: integer({ min: 0 }),

@@ -38,13 +38,13 @@ export const webhookSubscription = /* @__PURE__ */ lazy(() =>
     ...subscriptionFields(),
     changed_fields: list(text(64), { max: 50 }).nullable(),
     /**
-     * Webhooks are sent only to an active subscription. Otherwise, deliveries wait. The receiver of a suspended subscription is
-     * still probed from time to time, and a success makes the subscription active.
+     * Webhooks are sent only to an active subscription. Otherwise, deliveries wait. The receiver of a suspended subscription is still probed
+     * from time to time, and a success makes the subscription active.
      */
     status: oneOf('active', 'paused', 'disabled', 'suspended'),
     /**
-     * Why the subscription is not active. gone: the receiver returned 410. failing: the receiver was down for 72 hours. operator:
-     * the operator of this API has paused it. blocked: the operator has blocked its host for all accounts.
+     * Why the subscription is not active. gone: the receiver returned 410. failing: the receiver was down for 72 hours. operator: the operator
+     * of this API has paused it. blocked: the operator has blocked its host for all accounts.
      */
     status_reason: orNull(oneOf('manual', 'failing', 'gone', 'operator', 'blocked')),
     /** When a receiver that is down is probed next; otherwise `null`. */
@@ -71,8 +71,8 @@ export const webhookSubscription = /* @__PURE__ */ lazy(() =>
 export type WebhookSubscription = z.output<ReturnType<typeof webhookSubscription>>;
 
 /**
- * A webhook subscription as events show it. It leaves out everything that only its own receiver may know, because the path and
- * the query of a URL often contain a password.
+ * A webhook subscription as events show it. It leaves out everything that only its own receiver may know, because the path and the query of a
+ * URL often contain a password.
  */
 export const subscriptionInEvents = /* @__PURE__ */ lazy(() =>
   object({ id: id('whs'), host: text(253), status: webhookSubscription().shape.status }),

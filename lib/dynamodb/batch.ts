@@ -10,10 +10,7 @@ const triesMax = 6;
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 export const readsMax = 100;
 
-/**
- * Returns the items that exist under these keys, each once, in any order. Strongly consistent, unless the caller asks for half
- * the price.
- */
+/** Returns the items that exist under these keys, each once, in any order. Strongly consistent, unless the caller asks for half the price. */
 export async function readMany(
   table: string,
   keys: readonly Key[],

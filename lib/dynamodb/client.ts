@@ -6,8 +6,8 @@ const configuration = () => ({
   ...clientConfiguration(endpoints.dynamodb()),
   accountIdEndpointMode: 'disabled' as const,
   endpointDiscoveryEnabled: false,
-  // The SDK's decoder first matches each text against a regular expression, which takes longer than decoding it. A filter reads
-  // hundreds of texts.
+  // The SDK's decoder first matches each text against a regular expression, which takes longer than decoding it. A filter reads hundreds of
+  // texts.
   base64Decoder: (text: string) => Buffer.from(text, 'base64'),
 });
 

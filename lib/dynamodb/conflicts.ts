@@ -68,10 +68,7 @@ export type Written<Answer> =
   | { committed: true; answer: Answer; refused?: undefined }
   | { committed: false; answer?: undefined; refused: ConditionFailure };
 
-/**
- * Makes a single conditional write. If a transaction is using its item, the write is repeated, which the SDK does not do.
- * Transactions are short.
- */
+/** Makes a single conditional write. If a transaction is using its item, the write is repeated, which the SDK does not do. Transactions are short. */
 export async function writeIf<Answer>(write: () => Promise<Answer>): Promise<Written<Answer>> {
   let repeated = false;
   for (let tries = 1; ; tries++) {

@@ -28,10 +28,7 @@ export const sameAs = (other: string): Term => new Term((name) => `${name} = ${o
 /** Adds a number to the value. A missing value counts as 0. */
 export const plus = (value: number): Term => new Term((name, given) => `${name} ${given}`, [value], 'ADD');
 
-/**
- * Attributes with the values that they must have: undefined for an attribute that must not exist, or a term of `fulfils` and the
- * functions below.
- */
+/** Attributes with the values that they must have: undefined for an attribute that must not exist, or a term of `fulfils` and the functions below. */
 export type Conditions = Readonly<Record<string, unknown>>;
 
 /** Creates a condition. @param text of the condition, with the placeholders of the attribute and of the values */

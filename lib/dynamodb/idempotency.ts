@@ -48,8 +48,8 @@ const inOrder = (_: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /**
- * Returns the action that stores the response to a request. Put it into the transaction of the request's effect, so that neither
- * exists without the other. While a response is stored, the action's condition refuses it and returns the stored item.
+ * Returns the action that stores the response to a request. Put it into the transaction of the request's effect, so that neither exists without
+ * the other. While a response is stored, the action's condition refuses it and returns the stored item.
  */
 export function keepAnswer(
   table: TableHandle,
@@ -74,9 +74,8 @@ export function keepAnswer(
 }
 
 /**
- * Returns the action that empties a stored response when the record that its request created is deleted. The item itself stays,
- * because a repetition of the request would otherwise create the record again. The fingerprint goes as well, because it is a hash
- * of the content.
+ * Returns the action that empties a stored response when the record that its request created is deleted. The item itself stays, because a
+ * repetition of the request would otherwise create the record again. The fingerprint goes as well, because it is a hash of the content.
  */
 export const emptyAnswer = (table: TableHandle, account: string, name: string): Action =>
   table.update(

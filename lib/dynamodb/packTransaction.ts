@@ -12,8 +12,8 @@ export interface EntryCosts<Entry> {
 }
 
 /**
- * Returns the entries of the next transaction: as many as fit, from the front of the list, and at least one. If entries share a
- * unique name, only the first one is included.
+ * Returns the entries of the next transaction: as many as fit, from the front of the list, and at least one. If entries share a unique name,
+ * only the first one is included.
  */
 export function packTransaction<Entry>(entries: readonly Entry[], costs: EntryCosts<Entry>): Entry[] {
   const { actionsOf, bytesOf, commonActions = 0, sharedItemsOf, uniqueNamesOf } = costs;

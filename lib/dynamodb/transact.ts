@@ -16,22 +16,19 @@ export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[num
 
 export type ActionOf<Kind extends keyof Action> = { [Only in Kind]: NonNullable<Action[Only]> };
 
-/**
- * How many actions one transaction can have.
- * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
- */
+/** How many actions one transaction can have. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export const actionsMax = 100;
 
 /**
- * How many bytes one transaction with several entries may have. DynamoDB accepts 4 MB, but each KB takes two write units. A
- * partition has 1,000 units a second and contains neighbouring records of a collection, so a larger transaction would be
- * throttled at every attempt. On a busy machine with the embedded database, it would also take longer than a client waits.
+ * How many bytes one transaction with several entries may have. DynamoDB accepts 4 MB, but each KB takes two write units. A partition has 1,000
+ * units a second and contains neighbouring records of a collection, so a larger transaction would be throttled at every attempt. On a busy
+ * machine with the embedded database, it would also take longer than a client waits.
  */
 export const transactionBytesMax = 500_000;
 
 /**
- * The result of one action of a transaction that was not committed. `refused`: its condition failed because of this item.
- * `contended`: another transaction was using the item, or the table was throttled, so another attempt may succeed.
+ * The result of one action of a transaction that was not committed. `refused`: its condition failed because of this item. `contended`: another
+ * transaction was using the item, or the table was throttled, so another attempt may succeed.
  */
 export type Verdict =
   | { kind: 'fine' }
@@ -61,10 +58,9 @@ async function commit(command: TransactWriteCommand): Promise<void> {
 export type Transacted = { committed: true; refused?: undefined } | { committed: false; refused: Verdict[] };
 
 /**
- * Commits all actions or none. A call is repeated with the same token if its response was lost or the database was too busy, so
- * it takes effect once. A cancelled transaction is never repeated, because only the caller knows how to handle the reasons.
- * @param token of 36 characters at most; for ten minutes, other calls with it have no effect. A cancelled transaction does not
- *   use it up
+ * Commits all actions or none. A call is repeated with the same token if its response was lost or the database was too busy, so it takes effect
+ * once. A cancelled transaction is never repeated, because only the caller knows how to handle the reasons.
+ * @param token of 36 characters at most; for ten minutes, other calls with it have no effect. A cancelled transaction does not use it up
  */
 export async function transact(
   actions: readonly Action[],

@@ -30,12 +30,11 @@ const busy: ReadonlySet<string> = new Set<BatchStatementErrorCodeEnum>([
 ]);
 
 /**
- * Writes items that still have the version that was read. A batch is not a transaction: each of its statements takes effect or is
- * refused on its own, like a conditional `PutItem`, and for the same units. But a batch of 25 is one call, which takes a tenth of
- * the CPU time.
+ * Writes items that still have the version that was read. A batch is not a transaction: each of its statements takes effect or is refused on
+ * its own, like a conditional `PutItem`, and for the same units. But a batch of 25 is one call, which takes a tenth of the CPU time.
  * @param batchesAtOnce how many calls run at once
- * @returns for each item, in order, whether it was written; false if another process has written it in the meantime. If the
- *   response was lost, the item may have been written
+ * @returns for each item, in order, whether it was written; false if another process has written it in the meantime. If the response was lost,
+ *   the item may have been written
  */
 export async function writeVersions(
   table: string,
@@ -63,8 +62,8 @@ async function writeBatch(table: string, items: readonly VersionedItem[]): Promi
 }
 
 /**
- * Returns PartiQL, where a question mark stands for a parameter. Names are quoted, because some are keywords of the language. An
- * example of several assignments:
+ * Returns PartiQL, where a question mark stands for a parameter. Names are quoted, because some are keywords of the language. An example of
+ * several assignments:
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.batching.html
  */
 function statementOf(table: string, { key, attributes, version }: VersionedItem) {

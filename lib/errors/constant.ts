@@ -1,8 +1,8 @@
 declare const made: unique symbol;
 
 /**
- * A text that contains nothing from a client, so it may be logged and kept where erasures do not reach. The compiler refuses a
- * plain string in its place.
+ * A text that contains nothing from a client, so it may be logged and kept where erasures do not reach. The compiler refuses a plain string in
+ * its place.
  */
 export type Constant = string & { readonly [made]: true };
 

@@ -27,9 +27,9 @@ import {
 const afterDeadlineMs = 3000;
 
 /**
- * Numbers changes and appends them to the feeds of their accounts: each once, in the order of its record's versions. Accounts do
- * not wait for each other. Unlike for webhooks, no account has a shorter time limit, because a queue could deliver a later
- * version first, and the stream cannot skip a change.
+ * Numbers changes and appends them to the feeds of their accounts: each once, in the order of its record's versions. Accounts do not wait for
+ * each other. Unlike for webhooks, no account has a shorter time limit, because a queue could deliver a later version first, and the stream
+ * cannot skip a change.
  * @returns the sequence numbers of the changes that the stream must deliver again
  */
 export async function appendChanges(changes: readonly Streamed[], deadline: number): Promise<string[]> {
@@ -157,8 +157,8 @@ const groupName = (change: PendingChange): string => nameOf(keyOf('', change));
 const versionBytes = 4;
 
 /**
- * The highest numbered version of each of 128 records. It prevents a second number for a change that the stream repeats, and it
- * never expires, because the stream may repeat a change at any time.
+ * The highest numbered version of each of 128 records. It prevents a second number for a change that the stream repeats, and it never expires,
+ * because the stream may repeat a change at any time.
  */
 export class NumberedVersions {
   readonly key: Key;

@@ -10,8 +10,8 @@ import type { Stored } from '../resources/collection.ts';
 import { transitionsOf } from '../resources/collections.ts';
 
 /**
- * A change as a page of the feed stores it. Its number follows from the page's number and its place in the page. It takes less
- * than 1 KB, because a record has a fixed set of fields. Everything else is read by the id of the resource.
+ * A change as a page of the feed stores it. Its number follows from the page's number and its place in the page. It takes less than 1 KB,
+ * because a record has a fixed set of fields. Everything else is read by the id of the resource.
  */
 export interface FeedEntry {
   type: EventType;
@@ -54,10 +54,7 @@ export const eventId = (account: string, { id, version }: Pick<Stored, 'id' | 'v
 
 export const recordField = (record: Stored, name: string): unknown => record[name as keyof Stored];
 
-/**
- * Fields that change with every version. They are not listed, because the record's `version` and `updated_at` already show the
- * change.
- */
+/** Fields that change with every version. They are not listed, because the record's `version` and `updated_at` already show the change. */
 const versionFields = new Set(['version', 'updated_at']);
 
 /** Returns the names of the fields that a change has changed; none if it created or deleted the record. */
@@ -95,8 +92,8 @@ export const pendingChangeOf = (change: Streamed): PendingChange => ({
 });
 
 /**
- * Returns the changes with those of each record in the order of versions. The stream may repeat a change after a later one, and a
- * version lower than a numbered one gets no number.
+ * Returns the changes with those of each record in the order of versions. The stream may repeat a change after a later one, and a version lower
+ * than a numbered one gets no number.
  */
 export function inVersionOrder(changes: readonly PendingChange[]): PendingChange[] {
   const byRecord = Map.groupBy(changes, ({ entry }) => entry.resource_id);

@@ -26,8 +26,8 @@ import {
 } from './store.ts';
 
 /**
- * Returns a page of an account's changes that a key may read. It is strongly consistent: `next_after` never passes a number that
- * appears later. A page takes two reads at any offset, one if there is nothing new, and more if many changes are left out.
+ * Returns a page of an account's changes that a key may read. It is strongly consistent: `next_after` never passes a number that appears later.
+ * A page takes two reads at any offset, one if there is nothing new, and more if many changes are left out.
  * @throws ApiError 400 if `after` is too old or from another feed, because the reader would miss changes unnoticed
  */
 export async function listFeed(
@@ -87,8 +87,8 @@ const isReadable = (access: Access, type: string): boolean =>
   allows(access, eventScopes[type.split('.')[0] as EventResourceType]);
 
 /**
- * Returns whether no change that a request asks for has expired after `after`. Readers that store the number of the last change
- * they got, such as Airbyte and dlt, continue from there after any time without a change for them.
+ * Returns whether no change that a request asks for has expired after `after`. Readers that store the number of the last change they got, such
+ * as Airbyte and dlt, continue from there after any time without a change for them.
  */
 async function isNothingDropped(
   account: string,
@@ -153,8 +153,8 @@ const shown = (account: string, { number, entry }: NumberedEntry): Change => {
 const readsAtOnce = 25;
 
 /**
- * Adds to each change its record as it is now. A key that may read the change may also read the record. Read the changes first,
- * so that no record is older than its change.
+ * Adds to each change its record as it is now. A key that may read the change may also read the record. Read the changes first, so that no
+ * record is older than its change.
  */
 async function withRecords(account: string, changes: readonly Change[]): Promise<Change[]> {
   const keys = new Map(

@@ -34,9 +34,9 @@ const readMax = 10 * feedBlockSize;
 const spare = 1.5;
 
 /**
- * Finds the changes of a page. Usually the first numbers contain them. Otherwise, the search reads on, and skips blocks that
- * contain no wanted type. So a page is empty only at the end, or after five million numbers without a wanted change. It contains
- * fewer changes than requested only if fewer than one in a hundred is wanted.
+ * Finds the changes of a page. Usually the first numbers contain them. Otherwise, the search reads on, and skips blocks that contain no wanted
+ * type. So a page is empty only at the end, or after five million numbers without a wanted change. It contains fewer changes than requested
+ * only if fewer than one in a hundred is wanted.
  */
 export async function findChanges(
   account: string,

@@ -33,19 +33,13 @@ export const summaryKey = (account: string, block: number) => ({
 
 export const feedHeadKey = (account: string) => ({ pk: feedPartition(account), sk: 'head' });
 
-/**
- * How many changes a page has at most. One request reads the head and the numbered versions of that many records, and can take
- * 100 keys.
- */
+/** How many changes a page has at most. One request reads the head and the numbered versions of that many records, and can take 100 keys. */
 export const pageMax = 99;
 
 /** How many records share an item with their numbered versions. At four bytes each, the item stays under 1 KB, a single write unit. */
 export const groupSize = 128;
 
-/**
- * @param at the position of a record, which shares its key with its neighbours; or the id of another resource, which has its own
- *   item
- */
+/** @param at the position of a record, which shares its key with its neighbours; or the id of another resource, which has its own item */
 export const numberedKey = (account: string, type: EventResourceType, at: number | string) => ({
   pk: `${account}#numbered#${type}`,
   sk: typeof at === 'string' ? at : positionKey(Math.floor(at / groupSize)),
@@ -70,8 +64,8 @@ export const feedExpiryOf = (at: Date, keptDays: number): number =>
   Math.ceil((at.getTime() + (keptDays + spareDays) * dayMs) / 1000);
 
 /**
- * Returns the number of the first readable entry: the first of the days that are kept. The items themselves do not tell, because
- * DynamoDB may remove expired items days later.
+ * Returns the number of the first readable entry: the first of the days that are kept. The items themselves do not tell, because DynamoDB may
+ * remove expired items days later.
  * @param count how many entries there have been, which is the number of the next one
  */
 export function firstKeptOf(days: FirstOfDays, count: number, keptDays: number): number {
@@ -116,8 +110,8 @@ function contentWith({ types, by }: BlockContent, added: readonly FeedEntry[]): 
 type NewestOfTypes = Readonly<Record<string, number>>;
 
 /**
- * The length of an account's feed. It never expires: if an account has no changes for longer than pages are kept, only this item
- * knows the next number.
+ * The length of an account's feed. It never expires: if an account has no changes for longer than pages are kept, only this item knows the next
+ * number.
  */
 export interface FeedHead {
   /** How many changes have a number. This is the number of the next change. */
@@ -140,8 +134,8 @@ export const readFeedHead = async (account: string): Promise<FeedHead> =>
   headOf(await readItem(index, feedHeadKey(account)));
 
 /**
- * Returns the newest changes of each type before a number. The page of the first change of a day stores them, because the changes
- * of the earlier days are dropped together.
+ * Returns the newest changes of each type before a number. The page of the first change of a day stores them, because the changes of the
+ * earlier days are dropped together.
  */
 export const readNewestBefore = async (
   account: string,
@@ -187,8 +181,8 @@ const triesMax = 5;
 const retryPauseMs = 10;
 
 /**
- * Reads the entries with the numbers from `first` to before `end`, in order. The head must have counted all of them. A query may
- * see one part of a transaction before the other, so missing entries are read again.
+ * Reads the entries with the numbers from `first` to before `end`, in order. The head must have counted all of them. A query may see one part
+ * of a transaction before the other, so missing entries are read again.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
  * @throws Error if entries are still missing, because a client that gets the others would never know
  */
@@ -215,8 +209,7 @@ async function queryEntries(account: string, first: number, end: number): Promis
     .filter(({ number }) => number >= first && number < end);
 }
 
-// Summaries store which types a block of numbers contains, and who made the changes. A reader who wants few of them skips the
-// other blocks.
+// Summaries store which types a block of numbers contains, and who made the changes. A reader who wants few of them skips the other blocks.
 
 /** Returns whether this many more changes complete the last block. */
 export const fillsBlock = ({ count }: FeedHead, more: number): boolean =>
@@ -225,8 +218,7 @@ export const fillsBlock = ({ count }: FeedHead, more: number): boolean =>
 /**
  * Plans the summaries of an append.
  * @param page the changes that get the next numbers, fewer than a block
- * @returns who made the changes of the last block after the append, and the action that stores the summary of a block if the page
- *   completes it
+ * @returns who made the changes of the last block after the append, and the action that stores the summary of a block if the page completes it
  */
 export function summarizeBlock(
   account: string,
@@ -247,10 +239,7 @@ const [readBlocks, readsMax] = [500, 10];
 
 export type ReadBlock = (block: number) => Promise<BlockContent | undefined>;
 
-/**
- * Returns a function that reads the content of a block of an account; undefined if unknown. Summaries never change, so any copy
- * is correct.
- */
+/** Returns a function that reads the content of a block of an account; undefined if unknown. Summaries never change, so any copy is correct. */
 export function summariesOf(account: string): ReadBlock {
   const reads = new Map<number, Map<number, BlockContent>>();
   return async (block) => {

@@ -80,8 +80,8 @@ export const jsonAnswer = (operation: BaseOperation): Middleware => ({
 type AnyOperation = BaseOperation & Pick<Operation, 'namesOwner'>;
 
 /**
- * Turns an error into the error body, which middy's error handler sends. An error that is not an ApiError is an internal error:
- * it is logged, and the client gets a 500 with the request id.
+ * Turns an error into the error body, which middy's error handler sends. An error that is not an ApiError is an internal error: it is logged,
+ * and the client gets a 500 with the request id.
  */
 export const errorAnswer = (operation: AnyOperation): Middleware => ({
   onError: function errorAnswerOnError(request) {

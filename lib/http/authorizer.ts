@@ -10,16 +10,13 @@ import { secretName } from '../usage/keys.ts';
 import { type AuthorizerContext, apiKeysOf, noEnd, noScopes } from './event.ts';
 
 /**
- * API Gateway returns 401 for exactly this message, and 500 for every other error. A missing, unknown, expired or revoked key
- * gets 401. An internal error gets 500, because clients stop using a key after 401.
+ * API Gateway returns 401 for exactly this message, and 500 for every other error. A missing, unknown, expired or revoked key gets 401. An
+ * internal error gets 500, because clients stop using a key after 401.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 const unauthorized = () => new Error('Unauthorized');
 
-/**
- * Decides about the API key of a request.
- * @throws Error('Unauthorized') for a key that grants nothing, another error if that could not be decided
- */
+/** Decides about the API key of a request. @throws Error('Unauthorized') for a key that grants nothing, another error if that could not be decided */
 export async function authorize(
   event: APIGatewayRequestAuthorizerEvent,
   now = new Date(),
@@ -83,9 +80,9 @@ const endedFields = (
 });
 
 /**
- * Returns a policy that covers every route of the stage and not only the requested one. The gateway caches it by the key alone,
- * so a narrower policy would refuse the next request. The endpoint decides by `access` which routes the key may use. If the
- * request is denied, the gateway returns 403 (ACCESS_DENIED) without calling a function, so a suspended account costs nothing.
+ * Returns a policy that covers every route of the stage and not only the requested one. The gateway caches it by the key alone, so a narrower
+ * policy would refuse the next request. The endpoint decides by `access` which routes the key may use. If the request is denied, the gateway
+ * returns 403 (ACCESS_DENIED) without calling a function, so a suspended account costs nothing.
  */
 const answerOf = (
   { grant: { accountId, keyId, access, expiresAt }, hash, effect }: Decision,

@@ -12,8 +12,8 @@ const mustBeObject = constant`The body must be a JSON object`;
 type Reading = Pick<BaseOperation, 'bodyMayBeLeftOut' | 'bodyBytesMax' | 'batch'>;
 
 /**
- * Replaces the body by its JSON object. middy's parser parses it. Problems for which the parser would return 415 or 422, or that
- * it would miss, join the `problems` as sentences that say what is allowed.
+ * Replaces the body by its JSON object. middy's parser parses it. Problems for which the parser would return 415 or 422, or that it would miss,
+ * join the `problems` as sentences that say what is allowed.
  */
 export const jsonBody = (operation: Reading): Middleware => ({
   before: async function jsonBodyBefore(request) {
@@ -122,8 +122,8 @@ const problemsOf = ({ repeated }: Structure): Problem[] =>
   );
 
 /**
- * Returns the problem of a body's media type. Allowed are JSON and formats based on JSON, such as application/merge-patch+json,
- * in UTF-8 (RFC 8259 § 8.1); these return undefined. Unknown parameters are ignored.
+ * Returns the problem of a body's media type. Allowed are JSON and formats based on JSON, such as application/merge-patch+json, in UTF-8 (RFC
+ * 8259 § 8.1); these return undefined. Unknown parameters are ignored.
  */
 export function mediaTypeProblem(contentTypes: readonly string[]): Constant | undefined {
   const [type = '', ...parameters] = (contentTypes[0] ?? '')

@@ -32,8 +32,8 @@ export type ConsoleRun<O extends ConsoleOperation> = (
 ) => Promise<ResponseBody<O> | ReplayedAnswer<ResponseBody<O>>>;
 
 /**
- * Returns the Lambda of a console operation. It serves only the console's own page, with a live session whose role may use the
- * operation. While the account is suspended, it serves only operations that allow this.
+ * Returns the Lambda of a console operation. It serves only the console's own page, with a live session whose role may use the operation. While
+ * the account is suspended, it serves only operations that allow this.
  */
 export const consoleEndpoint = <O extends ConsoleOperation>(operation: O, run: ConsoleRun<O>): Handler =>
   pipeline(operation, guardsOf(operation), (call, event) =>
@@ -69,8 +69,8 @@ const signed = (session: Session, origin: RequestOrigin): Signed => ({
 });
 
 /**
- * Lets only the console's own page call. Browsers set this header on every request and let no page change it. SameSite alone
- * would accept requests from other subdomains of the product.
+ * Lets only the console's own page call. Browsers set this header on every request and let no page change it. SameSite alone would accept
+ * requests from other subdomains of the product.
  * https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
  * @throws ApiError 403
  */
@@ -93,8 +93,8 @@ const sessionEnded = () => new ApiError(401, 'Your session has ended');
 
 /**
  * Adds `session`, found by the cookie of the request.
- * @throws ApiError 401 if there is no session, if it has ended or expired, if the request has two different cookies, or if the
- *   page shows another session
+ * @throws ApiError 401 if there is no session, if it has ended or expired, if the request has two different cookies, or if the page shows
+ *   another session
  */
 const session = (): Middleware => ({
   before: async function sessionBefore({ event }) {
@@ -134,10 +134,7 @@ const notSuspended = (): Middleware => ({
 
 const userAgentMax = 200;
 
-/**
- * Returns the origin of a request for the record of a change. The client chooses all these values, so they are reduced to
- * harmless characters.
- */
+/** Returns the origin of a request for the record of a change. The client chooses all these values, so they are reduced to harmless characters. */
 function originOf(event: ApiEvent): RequestOrigin {
   const { requestId = '' } = event.requestContext;
   const [userAgent = ''] = headerValues(event.multiValueHeaders, 'User-Agent');
@@ -151,8 +148,8 @@ function originOf(event: ApiEvent): RequestOrigin {
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 
 /**
- * Returns the client's address. CloudFront adds it to X-Forwarded-For, and API Gateway adds the address of CloudFront, so it is
- * the last but one. With fewer entries, the request came directly.
+ * Returns the client's address. CloudFront adds it to X-Forwarded-For, and API Gateway adds the address of CloudFront, so it is the last but
+ * one. With fewer entries, the request came directly.
  */
 function addressOf({ multiValueHeaders, requestContext }: ApiEvent): string | undefined {
   const entries = headerValues(multiValueHeaders, 'X-Forwarded-For').flatMap((header) => header.split(','));

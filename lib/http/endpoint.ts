@@ -38,10 +38,10 @@ export const endpoint = <O extends Operation>(
   );
 
 /**
- * Adds `caller`, from the authorizer's context alone. A missing or unknown context ends the request: it means that a route was
- * deployed without its authorizer, and such a mistake must not open the API.
- * @throws ApiError 401 if the request contains two keys, because the gateway's cache may use only one of them, or if the key has
- *   expired since the authorizer's decision
+ * Adds `caller`, from the authorizer's context alone. A missing or unknown context ends the request: it means that a route was deployed without
+ * its authorizer, and such a mistake must not open the API.
+ * @throws ApiError 401 if the request contains two keys, because the gateway's cache may use only one of them, or if the key has expired since
+ *   the authorizer's decision
  */
 const caller = (): Middleware => ({
   before: function callerBefore({ event }) {

@@ -43,10 +43,7 @@ export type ApiRequest = middy.Request<ApiEvent, APIGatewayProxyResult>;
 
 type MultiValueHeaders = Record<string, string[] | undefined> | null | undefined;
 
-/**
- * Returns the distinct values of a header. The case of its name does not matter, because API Gateway passes names on as the
- * client sent them.
- */
+/** Returns the distinct values of a header. The case of its name does not matter, because API Gateway passes names on as the client sent them. */
 export function headerValues(headers: MultiValueHeaders, name: string): string[] {
   const wanted = name.toLowerCase();
   const values = new Set<string>();
@@ -60,8 +57,8 @@ export function headerValues(headers: MultiValueHeaders, name: string): string[]
 export const apiKeysOf = (headers: MultiValueHeaders): string[] => headerValues(headers, 'X-Api-Key');
 
 /**
- * The caller, as the authorizer passes it to the functions. API Gateway passes only strings. AWS does not document how it passes
- * an empty string, so special words stand for missing values.
+ * The caller, as the authorizer passes it to the functions. API Gateway passes only strings. AWS does not document how it passes an empty
+ * string, so special words stand for missing values.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 export interface AuthorizerContext {
@@ -87,8 +84,8 @@ export const noEnd = 'never';
 export type EntityTags = '*' | readonly { weak: boolean; opaque: string }[];
 
 /**
- * Matches one element of a list, which may be empty (RFC 9110 § 5.6.1.2). White space is matched in one place only: with two
- * adjacent places, the time would grow with its square.
+ * Matches one element of a list, which may be empty (RFC 9110 § 5.6.1.2). White space is matched in one place only: with two adjacent places,
+ * the time would grow with its square.
  */
 const element = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
 
@@ -105,10 +102,7 @@ export function parseEntityTags(text: string): EntityTags | undefined {
   return tags.length > 0 ? tags : undefined;
 }
 
-/**
- * Returns the entity tag of a record's version. It is strong (RFC 9110 § 8.8.1), because a version never names two different
- * states.
- */
+/** Returns the entity tag of a record's version. It is strong (RFC 9110 § 8.8.1), because a version never names two different states. */
 export const entityTag = (version: number): string => `"${version}"`;
 
 /** Returns whether the tags match the version. If-Match needs the strong comparison, where a weak tag never matches. */

@@ -16,10 +16,7 @@ export interface ListAnswer {
 /** Parameters of a link that differ from those of the request; `undefined` removes one. */
 type Changed = Record<string, string | number | undefined>;
 
-/**
- * Returns the Link header of a list (RFC 8288): first, prev, next and last, if these pages exist; for a list by ids, only first
- * and next.
- */
+/** Returns the Link header of a list (RFC 8288): first, prev, next and last, if these pages exist; for a list by ids, only first and next. */
 export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: ListAnswer): string {
   const { limit, offset, total } = answer.pagination;
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
@@ -40,8 +37,8 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
 }
 
 /**
- * Returns the next page. If the list takes `after`, the page begins after the last record of this one. An `offset` would skip or
- * repeat records, because they may be deleted, leave a filter or be added at the front.
+ * Returns the next page. If the list takes `after`, the page begins after the last record of this one. An `offset` would skip or repeat
+ * records, because they may be deleted, leave a filter or be added at the front.
  */
 function nextPage({ query }: BaseOperation, answer: ListAnswer): Changed | undefined {
   const { limit, offset, total, has_more, next_after } = answer.pagination;
@@ -49,8 +46,7 @@ function nextPage({ query }: BaseOperation, answer: ListAnswer): Changed | undef
   if (!('after' in (query?.().shape ?? {})))
     return offset + limit < total ? { offset: offset + limit } : undefined;
   const last = answer.data.at(-1) as { id: string } | undefined;
-  // A page may contain fewer than `limit` records although there are more, because `total` does not count those that were left
-  // out of it.
+  // A page may contain fewer than `limit` records although there are more, because `total` does not count those that were left out of it.
   return last && offset + answer.data.length < total ? { offset: undefined, after: last.id } : undefined;
 }
 

@@ -57,10 +57,7 @@ function parse(schema: z.ZodType, sent: unknown): ParseResult {
   return { value: data, problems: inputProblems(schema, error?.issues) };
 }
 
-/**
- * How many characters a query may have, percent-encoded. The header Link repeats it four times, and Node's clients read at most
- * 16 KB of headers.
- */
+/** How many characters a query may have, percent-encoded. The header Link repeats it four times, and Node's clients read at most 16 KB of headers. */
 const queryMax = 2000;
 
 /** The limit for a query with `id`, which the Link header repeats. It fits 100 ids as PHP writes them, `id[0]=…`. */
@@ -69,10 +66,7 @@ const queryWithIdsMax = 4200;
 /** The parameters that Link sets, with more characters than it needs for them. */
 const [pageParameters, pageMax] = [['limit', 'offset', 'after'], 100] as const;
 
-/**
- * Returns the limit that the query exceeds, if any. Parameters that Link sets do not count, so that a client can follow the links
- * of every page.
- */
+/** Returns the limit that the query exceeds, if any. Parameters that Link sets do not count, so that a client can follow the links of every page. */
 function exceededMax(event: ApiEvent): number | undefined {
   const query = queryOfRequest(event);
   const max = hasIds(event) ? queryWithIdsMax : queryMax;
@@ -118,10 +112,7 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
   return { value: result.data, problems: inputProblems(schema, issues) };
 }
 
-/**
- * Returns the values of each parameter. PHP and others write a list as `status[]` and `status[0]`; both mean `status` if it takes
- * several values.
- */
+/** Returns the values of each parameter. PHP and others write a list as `status[]` and `status[0]`; both mean `status` if it takes several values. */
 function sentValues(
   schema: z.ZodObject,
   given: readonly [name: string, values: string[] | undefined][],
@@ -141,10 +132,7 @@ function isList({ shape }: z.ZodObject, name: string): boolean {
   return type === 'array' || isList === true;
 }
 
-/**
- * Returns the path parameters, decoded and trimmed. If one of our ids cannot be decoded, it stays as it is, because no record has
- * such an id.
- */
+/** Returns the path parameters, decoded and trimmed. If one of our ids cannot be decoded, it stays as it is, because no record has such an id. */
 const paramsOf = (
   { pathParameters }: ApiEvent,
   undecoded: (sent: string) => string,

@@ -46,8 +46,7 @@ function outOfTime(): never {
 }
 
 /**
- * Returns the Lambda of an operation: the middlewares in the order of a request, then `run`. An error passes them in reverse
- * order.
+ * Returns the Lambda of an operation: the middlewares in the order of a request, then `run`. An error passes them in reverse order.
  * @param guards decide whether the request may be made at all; they run before its input is read
  */
 export function pipeline<O extends BaseOperation>(
@@ -95,8 +94,8 @@ function callOf<O extends BaseOperation>(operation: O, event: ApiEvent, context:
 }
 
 /**
- * Returns why and when a request of a key failed, for the console of its account. The fields contain nothing that the client
- * sent, and are empty if the request succeeded.
+ * Returns why and when a request of a key failed, for the console of its account. The fields contain nothing that the client sent, and are
+ * empty if the request succeeded.
  */
 function failureFields({ caller, kept, requestContext }: ApiEvent, status = 500): LogFields {
   if (!caller || status < 400) return {};

@@ -12,10 +12,7 @@ export interface Grant {
   expiresAt: string | undefined;
 }
 
-/**
- * A stored item has an invalid shape. It grants nothing. Because this is a bug of ours, it causes a 500 and a log line, and never
- * a 401.
- */
+/** A stored item has an invalid shape. It grants nothing. Because this is a bug of ours, it causes a 500 and a log line, and never a 401. */
 export class KeyRecordError extends Error {
   override name = 'KeyRecordError';
 }
@@ -23,9 +20,8 @@ export class KeyRecordError extends Error {
 const scopeShape = /^[a-z-]+:[a-z]+$/;
 
 /**
- * Returns the access of a stored key. The key has full access only if the attribute is absent or an empty list
- * (docs/operations.md, "Keys"). Every other shape is an error, such as a set whose last element was deleted, a string, null, or a
- * list with an empty word.
+ * Returns the access of a stored key. The key has full access only if the attribute is absent or an empty list (docs/operations.md, "Keys").
+ * Every other shape is an error, such as a set whose last element was deleted, a string, null, or a list with an empty word.
  * @throws KeyRecordError
  */
 export function accessOf(scopes: unknown): Access {
@@ -74,8 +70,8 @@ export const shownAccess = (access: Access): { scopes: Scope[]; full_access: boo
 });
 
 /**
- * Returns whether an access allows an operation with this scope, or with one of these scopes. `null` is for operations that any
- * valid key may use.
+ * Returns whether an access allows an operation with this scope, or with one of these scopes. `null` is for operations that any valid key may
+ * use.
  */
 export const allows = (access: Access, scope: string | readonly string[] | null): boolean =>
   scope === null || access.kind === 'full' || [scope].flat().some((one) => access.scopes.includes(one));

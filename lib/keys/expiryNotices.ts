@@ -9,8 +9,8 @@ const noticeDays = [30, 7];
 const dayMs = 24 * 3_600_000;
 
 /**
- * Returns the entries that announce the end of a key, each at its time. They follow from the key, so nothing is stored and no job
- * has to look through all keys every day. No entry is older than the key or later than its revocation.
+ * Returns the entries that announce the end of a key, each at its time. They follow from the key, so nothing is stored and no job has to look
+ * through all keys every day. No entry is older than the key or later than its revocation.
  */
 export function expiryNotices(key: ApiKey, now: Date): ActivityEntry[] {
   const { expiresAt, createdAt, revokedAt = '~' } = key;

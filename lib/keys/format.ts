@@ -15,8 +15,8 @@ const shape = new RegExp(`^${form}$`);
 const anywhere = new RegExp(form, 'g');
 
 /**
- * Creates a key: `pak_`, `live_` or `test_`, 32 random base62 characters and a checksum of 6. The prefix lets secret scanners
- * recognise a leaked key, and the checksum lets us refuse a mistyped one without a read.
+ * Creates a key: `pak_`, `live_` or `test_`, 32 random base62 characters and a checksum of 6. The prefix lets secret scanners recognise a
+ * leaked key, and the checksum lets us refuse a mistyped one without a read.
  * https://github.blog/2021-04-05-behind-githubs-new-authentication-token-formats/
  */
 export function newKey(environment: Environment): string {
@@ -40,8 +40,8 @@ function checksum(text: string): string {
 export const olderLength = { min: 20, max: 512 };
 
 /**
- * Returns whether a text can be a key, without a read. A text with our prefix must have our format and a correct checksum. Any
- * other text may be a key in the older format.
+ * Returns whether a text can be a key, without a read. A text with our prefix must have our format and a correct checksum. Any other text may
+ * be a key in the older format.
  */
 export function mayBeKey(text: string): boolean {
   if (!text.startsWith(brand)) return text.length >= olderLength.min && text.length <= olderLength.max;

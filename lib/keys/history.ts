@@ -8,9 +8,8 @@ import type { ApiKey } from './key.ts';
 import { findSecret } from './store.ts';
 
 /**
- * Returns the recorded changes of a key, newest first, and how many records are missing. Every revision has an entry, unless it
- * is older than the Activity table or its entry has expired. A missing entry means that somebody changed the key in the table
- * directly.
+ * Returns the recorded changes of a key, newest first, and how many records are missing. Every revision has an entry, unless it is older than
+ * the Activity table or its entry has expired. A missing entry means that somebody changed the key in the table directly.
  * @param key as it was read before this call; otherwise, a later change would seem to be missing
  */
 export async function keyHistory(key: ApiKey) {

@@ -79,8 +79,8 @@ export class TooManySecretsError extends Error {
 }
 
 /**
- * Returns the key with a new secret. Its older secrets expire after `overlapMs`, or earlier if they already had an earlier end.
- * An overlap of 0 ends them at once.
+ * Returns the key with a new secret. Its older secrets expire after `overlapMs`, or earlier if they already had an earlier end. An overlap of 0
+ * ends them at once.
  * @throws KeyEndedError if the key was revoked or has expired, TooManySecretsError
  */
 export function rotated(key: ApiKey, environment: Environment, overlapMs: number, now: Date): IssuedKey {

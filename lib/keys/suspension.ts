@@ -4,8 +4,8 @@ import { keys } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { suspensionPartition } from './table.ts';
 
-// The suspension of an account is a separate item and not a field of its keys, so it also applies to keys that are created later
-// or by another system.
+// The suspension of an account is a separate item and not a field of its keys, so it also applies to keys that are created later or by another
+// system.
 
 const keyOf = (account: string) => ({ pk: suspensionPartition(account) });
 

@@ -5,8 +5,8 @@
  *   <hash>   a secret, under the SHA-256 of the key: a copy of what the authorizer needs, so that one read is enough
  *   account#<account>   since when an account is or was suspended
  *
- * The index lists the keys of an account. It contains complete items, because without `scopes` every scoped key would look like
- * one with full access. Only keys have an account and `created_at`, so the index contains nothing else.
+ * The index lists the keys of an account. It contains complete items, because without `scopes` every scoped key would look like one with full
+ * access. Only keys have an account and `created_at`, so the index contains nothing else.
  */
 export const keysTable = {
   partitionKey: 'pk',

@@ -1,5 +1,5 @@
-// Times are indexed by month, by day and by hour. A range of time consists of whole months, the whole days around them, and the
-// hours at both ends. So a range of any length needs at most five queries.
+// Times are indexed by month, by day and by hour. A range of time consists of whole months, the whole days around them, and the hours at both
+// ends. So a range of any length needs at most five queries.
 
 export const levels = ['month', 'day', 'hour'] as const;
 

@@ -12,8 +12,8 @@ import { noteCollection } from './collectionNotes.ts';
 import type { FilterConditions } from './conditions.ts';
 import { filtersNote } from './keys.ts';
 
-// A new filter has no sets of the records that were stored before it. So each collection has a note of its complete filters:
-// those that were maintained since its first record, or built since. A list refuses the other filters.
+// A new filter has no sets of the records that were stored before it. So each collection has a note of its complete filters: those that were
+// maintained since its first record, or built since. A list refuses the other filters.
 
 type Sources = Record<string, unknown>;
 
@@ -27,8 +27,8 @@ const sourcesOf = <R>({ values, times }: IndexedFields<R>): Sources =>
 const noted = new CollectionMap<true>();
 
 /**
- * Updates the note of a collection whose changes this release indexes. It removes filters that this release does not maintain,
- * because after a rollback their sets would miss changes.
+ * Updates the note of a collection whose changes this release indexes. It removes filters that this release does not maintain, because after a
+ * rollback their sets would miss changes.
  * @param hasFirst whether the first record of the collection is among the changes
  */
 export async function noteFilters<R>(
@@ -51,7 +51,6 @@ export async function noteFilters<R>(
   noted.set(ref, true);
 }
 
-/** Notes that all filters of a collection are complete, after building them. */
 export async function noteBuilt<R>(ref: CollectionRef, fields: IndexedFields<R>): Promise<void> {
   await writeUpdate(index.update(filtersNote(ref), sourcesOf(fields)));
 }
@@ -60,8 +59,7 @@ export async function noteBuilt<R>(ref: CollectionRef, fields: IndexedFields<R>)
 const known = new CollectionMap<Sources>();
 
 /**
- * Checks that the filters of a query are complete. If a collection has no note, they are, because the index contains none of its
- * records yet.
+ * Checks that the filters of a query are complete. If a collection has no note, they are, because the index contains none of its records yet.
  * @throws ApiError 400 if one is not complete
  */
 export async function assertComplete(ref: CollectionRef, { values, times }: FilterConditions): Promise<void> {

@@ -10,8 +10,8 @@ import { deferredPartition } from './keys.ts';
 const keptMs = 15 * 24 * 3_600_000;
 
 /**
- * The queue of changes whose index items are written later. Each message has a note, which is written before the message and
- * removed after the items of its changes. So the notes of an account show how far its index is.
+ * The queue of changes whose index items are written later. Each message has a note, which is written before the message and removed after the
+ * items of its changes. So the notes of an account show how far its index is.
  */
 export const deferredIndex: DeferredQueue = {
   url: () => required(env.deferredIndexQueue),

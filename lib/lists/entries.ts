@@ -40,8 +40,8 @@ const timeEntries = (ref: SequenceRef, field: string, time: string, position: nu
   }));
 
 /**
- * Returns the entries that a change adds or removes. Unchanged entries are left out, because the change that added them already
- * names their items, and nothing has removed them since.
+ * Returns the entries that a change adds or removes. Unchanged entries are left out, because the change that added them already names their
+ * items, and nothing has removed them since.
  */
 export function differingEntries(
   ref: CollectionRef,
@@ -67,8 +67,8 @@ const fullNameOf = ({ key, ms }: IndexEntry): string => `${nameOf(key)} ${ms}`;
 export const updated = 'updated';
 
 /**
- * Returns the entries that say when a record was changed. They remain true, so they are only added. A new record has none,
- * because its position shows when it was created.
+ * Returns the entries that say when a record was changed. They remain true, so they are only added. A new record has none, because its position
+ * shows when it was created.
  */
 export const changeEntries = (
   ref: SequenceRef,

@@ -16,9 +16,9 @@ import { collectionSource } from './readRecords.ts';
 import { noteIfLate } from './times.ts';
 
 /**
- * How many items one collection may write in a batch: four calls, however many changes it has, because all accounts wait for the
- * batch. A contact with fifty unique tags has 52 items. A batch of an import or of the inbox contains a hundred contacts, each
- * with the items of its e-mail address and its phone number.
+ * How many items one collection may write in a batch: four calls, however many changes it has, because all accounts wait for the batch. A
+ * contact with fifty unique tags has 52 items. A batch of an import or of the inbox contains a hundred contacts, each with the items of its
+ * e-mail address and its phone number.
  */
 const itemsMax = 100;
 
@@ -34,8 +34,8 @@ const retryPauseMs = 500;
 export const indexAfterDeadlineMs = budgetMs + 2 * callMs + retryPauseMs;
 
 /**
- * How many items of deferred changes an invocation writes in a second. Two invocations run at once, so they use 1,000 write units
- * a second, and leave the rest of the table to all other writers. A new table has 4,000.
+ * How many items of deferred changes an invocation writes in a second. Two invocations run at once, so they use 1,000 write units a second, and
+ * leave the rest of the table to all other writers. A new table has 4,000.
  */
 const itemsPerSecond = 500;
 
@@ -47,9 +47,9 @@ interface IndexedChanges {
 }
 
 /**
- * Updates the index after changes of records, and skips notices. A change only names items: those that the record left, and those
- * that it entered. So changes may arrive twice, late and in any order. Changes with more items than the budget of their account
- * go to the queue of deferred changes.
+ * Updates the index after changes of records, and skips notices. A change only names items: those that the record left, and those that it
+ * entered. So changes may arrive twice, late and in any order. Changes with more items than the budget of their account go to the queue of
+ * deferred changes.
  * @param deadline epoch milliseconds; changes that the queue does not accept are sent again until then
  */
 export async function indexChanges(changes: readonly Streamed[], deadline: number): Promise<IndexedChanges> {
@@ -148,7 +148,6 @@ class CollectionBatch {
     this.items = await namedItems(this.changes);
   }
 
-  /** @returns the changes that are neither in the index nor in the queue */
   private async write(deadline: number): Promise<StreamedChange[]> {
     // Items of many records come first, because they cost the least per record.
     let left = [...this.items.keys()].sort((a, b) => countPositions([b]) - countPositions([a]));
@@ -162,7 +161,6 @@ class CollectionBatch {
     }
   }
 
-  /** @returns the items that are not up to date */
   private async maintain(items: NamedItem[]): Promise<NamedItem[]> {
     const maintained = maintain(this.source, items, Date.now() + budgetMs);
     return (await atMost(budgetMs + callMs, maintained)) ?? items;

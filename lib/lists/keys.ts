@@ -22,8 +22,8 @@ export const chunkOfKey = (sk: string): number => Number(sk.slice(sk.lastIndexOf
 const hashBytes = 12;
 
 /**
- * Names a value in a key. Values from clients are hashed, so all keys are short, and an erased value remains nowhere. The hash
- * needs the secret of this deployment, because e-mail addresses and numbers could be guessed.
+ * Names a value in a key. Values from clients are hashed, so all keys are short, and an erased value remains nowhere. The hash needs the secret
+ * of this deployment, because e-mail addresses and numbers could be guessed.
  */
 function valueKey(
   { account, type }: SequenceRef,
@@ -68,8 +68,8 @@ export const timeItem = (
 export const bucketKeys = (first: string, last: string): [string, string] => [`${first}#`, `${last}#~`];
 
 /**
- * Returns the key of a note: changes since the minute of `from` arrived in the index late, in the minute of `at`. Both are RFC
- * 3339 in UTC. Minutes keep the number of notes small.
+ * Returns the key of a note: changes since the minute of `from` arrived in the index late, in the minute of `at`. Both are RFC 3339 in UTC.
+ * Minutes keep the number of notes small.
  */
 export const lateNote = (ref: SequenceRef, at: string, from: string): ItemKey => ({
   pk: `${root(ref)}#late`,

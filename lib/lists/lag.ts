@@ -4,9 +4,8 @@ import { conflictMetrics, lateness } from '../logs/metrics.ts';
 import { notedAtMs } from '../records/change.ts';
 
 /**
- * Logs a batch of changes with the age of the oldest one that the index now contains. If it contains none, the line has no age.
- * Lambda's IteratorAge shows how long failing changes have waited, and the age of the messages shows how long deferred changes
- * have waited.
+ * Logs a batch of changes with the age of the oldest one that the index now contains. If it contains none, the line has no age. Lambda's
+ * IteratorAge shows how long failing changes have waited, and the age of the messages shows how long deferred changes have waited.
  * @param deferred the changes of the batch that are now in the queue
  */
 export function logIndexed(

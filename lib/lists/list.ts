@@ -18,16 +18,15 @@ import { type Filter, lengthOf, matchingPositions } from './matching.ts';
 import { readRecords } from './readRecords.ts';
 import { firstCreatedSince, nextUpdatedSince, readUpdated } from './times.ts';
 
-// The entry point of this folder: pages of lists. The records with a value, such as `status=confirmed`, are a set of positions,
-// stored in chunks as bits. A filtered page intersects the sets of its filters, counts the result, and reads the members from
-// rank `offset` on. So any offset costs the same, and `total` is exact (matching.ts). The sets follow the stream of changes
-// (indexChanges.ts, maintain.ts), so each record of a page is checked against the query as it is now. Once a day, a comparison
-// with the records reports differences (verify/), and an operator's command repairs them.
+// The entry point of this folder: pages of lists. The records with a value, such as `status=confirmed`, are a set of positions, stored in
+// chunks as bits. A filtered page intersects the sets of its filters, counts the result, and reads the members from rank `offset` on. So any
+// offset costs the same, and `total` is exact (matching.ts). The sets follow the stream of changes (indexChanges.ts, maintain.ts), so each
+// record of a page is checked against the query as it is now. Once a day, a comparison with the records reports differences (verify/), and an
+// operator's command repairs them.
 
 /**
  * Returns a page of the records that a query asks for, as `pageMatching` does.
- * @throws ApiError 400 if `after` is not a record of this collection, a filter is not complete, or the page does not fit into a
- *   response
+ * @throws ApiError 400 if `after` is not a record of this collection, a filter is not complete, or the page does not fit into a response
  */
 export async function listMatching<R extends Stored>(ref: AccountCollection<R>, query: ListQuery) {
   const startedAt = Date.now();
@@ -40,9 +39,9 @@ export async function listMatching<R extends Stored>(ref: AccountCollection<R>, 
 }
 
 /**
- * Returns a page of the records that a query asks for. Every record of the page fulfils the query as it is now. Queries without
- * filters, or by `id`, `external_id` or times of creation, are strongly consistent. Other filters reflect a change within about a
- * second, or later if the account has deferred changes.
+ * Returns a page of the records that a query asks for. Every record of the page fulfils the query as it is now. Queries without filters, or by
+ * `id`, `external_id` or times of creation, are strongly consistent. Other filters reflect a change within about a second, or later if the
+ * account has deferred changes.
  */
 async function pageMatching<R extends Stored>(ref: AccountCollection<R>, query: ListQuery): Promise<Page<R>> {
   const conditions = recordConditionsOf(ref.collection.filters, query);
@@ -98,8 +97,8 @@ async function readPosition(ref: CollectionRef, id: string): Promise<number> {
 }
 
 /**
- * Returns a page of the records with these ids, or with this external id, that fulfil the conditions. They are few, so all are
- * read. The page needs no set of the index, and is strongly consistent.
+ * Returns a page of the records with these ids, or with this external id, that fulfil the conditions. They are few, so all are read. The page
+ * needs no set of the index, and is strongly consistent.
  */
 async function pageOfNamed<R extends Stored>(
   ref: AccountCollection<R>,
@@ -118,10 +117,7 @@ async function pageOfNamed<R extends Stored>(
   return pageOf(matching, query, { newestFirst });
 }
 
-/**
- * Reads the records with the ids or the external id of a query, oldest first. An id contains the position of its record, so each
- * takes one read.
- */
+/** Reads the records with the ids or the external id of a query, oldest first. An id contains the position of its record, so each takes one read. */
 async function readNamed<R extends Stored>(ref: AccountCollection<R>, query: ListQuery): Promise<R[]> {
   const ids = query.id;
   if (ids === undefined) {
@@ -154,8 +150,8 @@ export function pageOf<R>(
 }
 
 /**
- * How often the rest of a page is read after some of its records no longer fulfil the query. An empty page is always continued,
- * because a pass would end with it.
+ * How often the rest of a page is read after some of its records no longer fulfil the query. An empty page is always continued, because a pass
+ * would end with it.
  */
 const completionsMax = 2;
 

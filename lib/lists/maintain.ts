@@ -25,7 +25,6 @@ export function namedItem(items: Map<string, NamedItem>, key: ItemKey, isLeaf = 
   return item;
 }
 
-/** Returns the positions of items, each once. */
 export const positionsNamed = (items: readonly NamedItem[]): Set<number> =>
   new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
 
@@ -41,13 +40,13 @@ const conflictPauseMs = 20;
 const batchesAtOnce = 2;
 
 /**
- * Updates items of the index. It reads each item, then reads the item's records, and then writes the item unless another process
- * has written it in the meantime.
+ * Updates items of the index. It reads each item, then reads the item's records, and then writes the item unless another process has written it
+ * in the meantime.
  *
- * This order makes the result correct, however often and in whatever order changes arrive. All writes of an item happen one after
- * the other, and each has read the records at least as late as the write before it. So the last write knows the last version of
- * each record. This is why an item is written even if nothing in it changes: its new version refuses the write of a process that
- * read the records earlier. test/faults/index.test.ts contains an order of calls in which that matters.
+ * This order makes the result correct, however often and in whatever order changes arrive. All writes of an item happen one after the other,
+ * and each has read the records at least as late as the write before it. So the last write knows the last version of each record. This is why
+ * an item is written even if nothing in it changes: its new version refuses the write of a process that read the records earlier.
+ * test/faults/index.test.ts contains an order of calls in which that matters.
  *
  * @returns the items that are not up to date at the deadline
  */

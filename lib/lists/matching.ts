@@ -38,8 +38,8 @@ export interface Filter<R> {
 const candidatesMax = 100;
 
 /**
- * Returns the positions that fulfil a filter according to the index. If there were so few candidates that their records were
- * read, it returns the records, oldest first.
+ * Returns the positions that fulfil a filter according to the index. If there were so few candidates that their records were read, it returns
+ * the records, oldest first.
  */
 export async function matchingPositions<R>(
   filter: Filter<R>,
@@ -106,7 +106,6 @@ const readGroups = (
 
 // Reads of the index are eventually consistent, at half the price, because a page of records is compared with the filter anyway.
 
-/** Returns the number of groups that a number of positions needs; at least one. */
 const groupsOf = (count: number): number => chunkGroupOf(chunkOf(Math.max(0, count - 1))) + 1;
 
 /**

@@ -1,7 +1,7 @@
 /**
- * The Index table: the index of filters, and the feed of changes. The function indexChanges writes both, indexDeferredChanges
- * writes the sets that it has deferred, and indexDeliveries the sets of deliveries. The index can be rebuilt from the records and
- * the deliveries; the feed cannot. Partition keys begin with the account, so no expression can reach another account's items.
+ * The Index table: the index of filters, and the feed of changes. The function indexChanges writes both, indexDeferredChanges writes the sets
+ * that it has deferred, and indexDeliveries the sets of deliveries. The index can be rebuilt from the records and the deliveries; the feed
+ * cannot. Partition keys begin with the account, so no expression can reach another account's items.
  *
  *   <account>#<type>#<field>=<value>#<group>   <chunk>            the positions of the records with this value
  *   <account>#<type>#<field>/<level>           <bucket>#<chunk>   the positions of the records with a time in this month, day or
@@ -26,9 +26,9 @@
  *   #collections                               <account>#<type>   a collection with records, for verify and repair
  *   #verification                              progress           how far the scheduled verification is
  *
- * A chunk is a range of 6,400 positions, and a group is 160 chunks. An item with positions has a `version`, which each write
- * raises; maintain.ts explains why. It is not deleted when it has no positions left. An item with positions of deliveries expires
- * after the last of them.
+ * A chunk is a range of 6,400 positions, and a group is 160 chunks. An item with positions has a `version`, which each write raises;
+ * maintain.ts explains why. It is not deleted when it has no positions left. An item with positions of deliveries expires after the last of
+ * them.
  */
 export const indexTable = {
   partitionKey: 'pk',

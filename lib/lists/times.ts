@@ -13,9 +13,8 @@ import { lateNote, lateTime } from './keys.ts';
 import { readTimes } from './matching.ts';
 
 /**
- * Returns the first position of a record that was created at a time or later; the length of the collection if there is none.
- * Positions follow the order of creation, so a range of times is a range of positions. A search finds both ends, and no sets are
- * needed.
+ * Returns the first position of a record that was created at a time or later; the length of the collection if there is none. Positions follow
+ * the order of creation, so a range of times is a range of positions. A search finds both ends, and no sets are needed.
  * @param time RFC 3339 in UTC with milliseconds
  */
 export async function firstCreatedSince(
@@ -29,7 +28,6 @@ export async function firstCreatedSince(
   if (count === 0) return 0;
   const [startMs, endMs] = await Promise.all([createdAt(0), createdAt(count - 1)]);
   if (startMs >= wanted) return 0;
-  // Usually nothing was created since.
   if (endMs < wanted) return count;
   return firstSince(wanted, { start: 1, startMs, end: count - 1, endMs }, createdAt);
 }
@@ -46,9 +44,9 @@ interface TimeSpan {
 }
 
 /**
- * Returns the first position of a time or later. Times must grow with positions. Every second step assumes a constant rate, which
- * is nearly right after an import. The first of the other steps looks near the end, where returning readers usually look, and the
- * rest halve the range. Of a million positions, the search reads 5 to 15 in most cases, and at most about 40.
+ * Returns the first position of a time or later. Times must grow with positions. Every second step assumes a constant rate, which is nearly
+ * right after an import. The first of the other steps looks near the end, where returning readers usually look, and the rest halve the range.
+ * Of a million positions, the search reads 5 to 15 in most cases, and at most about 40.
  * @param wanted epoch milliseconds
  * @param timeAt reads the time at a position, in epoch milliseconds
  * @returns the `end` of the span if all positions in it are earlier
@@ -102,16 +100,16 @@ export async function readUpdated(ref: CollectionRef, since: string): Promise<Po
   return PositionSet.union([changed, PositionSet.range(first, count)]).without(deleted);
 }
 
-// A list by `updated_since` finds a change when the index contains it, usually within a second. `next_updated_since` allows a
-// minute for that. A change that arrives later is noted first, and a reader who has already passed its time is sent back. So
-// nobody needs to know how late the stream, the queue of deferred changes or a repair can be.
+// A list by `updated_since` finds a change when the index contains it, usually within a second. `next_updated_since` allows a minute for that.
+// A change that arrives later is noted first, and a reader who has already passed its time is sent back. So nobody needs to know how late the
+// stream, the queue of deferred changes or a repair can be.
 
 /** How far `next_updated_since` lies before its pass. If a change takes longer to reach the index, it is noted. */
 const overlapMs = 60_000;
 
 /**
- * Returns the `updated_since` of the next pass, for a reader that must miss no change. Only the first page returns it, because a
- * value of a later page would miss changes made in the meantime on pages before it.
+ * Returns the `updated_since` of the next pass, for a reader that must miss no change. Only the first page returns it, because a value of a
+ * later page would miss changes made in the meantime on pages before it.
  * @param startedAt when the request began, before anything was read; epoch milliseconds
  */
 export async function nextUpdatedSince(
@@ -126,8 +124,8 @@ export async function nextUpdatedSince(
 }
 
 /**
- * Returns the first time before `since` whose changes arrived in the index late. A pass began at least a minute after the `since`
- * that it returned, so changes that arrived after the pass were noted after `since`.
+ * Returns the first time before `since` whose changes arrived in the index late. A pass began at least a minute after the `since` that it
+ * returned, so changes that arrived after the pass were noted after `since`.
  * @returns undefined if there are no such changes
  */
 async function lateFrom(ref: CollectionRef, since: string): Promise<string | undefined> {
@@ -143,8 +141,8 @@ async function lateFrom(ref: CollectionRef, since: string): Promise<string | und
 const keptMs = 400 * 24 * 3_600_000;
 
 /**
- * The age from which a change is noted before it enters the index. The function that writes it has at most 30 seconds, and ten
- * more allow for clock differences and for copies of the index that lag behind. Together, these make `overlapMs`.
+ * The age from which a change is noted before it enters the index. The function that writes it has at most 30 seconds, and ten more allow for
+ * clock differences and for copies of the index that lag behind. Together, these make `overlapMs`.
  */
 const lateAfterMs = 20_000;
 

@@ -24,8 +24,8 @@ export function describeError(error: unknown): LogFields {
 }
 
 function write(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: LogFields): void {
-  // Writes directly to stdout, because console.log would wrap the line a second time in Lambda's JSON log format. A failure to
-  // write a line must not fail the request.
+  // Writes directly to stdout, because console.log would wrap the line a second time in Lambda's JSON log format. A failure to write a line
+  // must not fail the request.
   try {
     process.stdout.write(
       `${JSON.stringify({ timestamp: new Date().toISOString(), level, message, ...context, ...fields })}\n`,

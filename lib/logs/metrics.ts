@@ -9,10 +9,7 @@ type Unit = 'Count' | 'Milliseconds' | 'Seconds';
 
 let conflicts = 0;
 
-/**
- * Counts a conflict: another write to the same items was faster, and this one is retried. The next line with metrics contains the
- * count.
- */
+/** Counts a conflict: another write to the same items was faster, and this one is retried. The next line with metrics contains the count. */
 export function noteConflict(): void {
   conflicts += 1;
 }
@@ -37,8 +34,8 @@ type Counted =
 type Late = 'overdue_seconds' | 'index_lag_seconds' | 'usage_late_seconds';
 
 /**
- * Returns how an operation ended and how long it took. Only our own failures become a metric, by operation and version, because a
- * release is judged by the failures of its own code. Lambda's metrics cover the rest.
+ * Returns how an operation ended and how long it took. Only our own failures become a metric, by operation and version, because a release is
+ * judged by the failures of its own code. Lambda's metrics cover the rest.
  * @param outcome one of a few words
  * @param counted another metric to count
  */
@@ -61,8 +58,8 @@ export function timed(outcome: string, ms: number, counted?: Counted): LogFields
 const failure = '5xx';
 
 /**
- * Returns how late something is, in whole seconds: the oldest overdue work, the oldest change of a batch when the index contains
- * all its changes, or the oldest day without totals.
+ * Returns how late something is, in whole seconds: the oldest overdue work, the oldest change of a batch when the index contains all its
+ * changes, or the oldest day without totals.
  */
 export const lateness = (name: Late, ms: number): LogFields => ({
   [name]: Math.floor(ms / 1000),

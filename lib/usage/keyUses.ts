@@ -13,7 +13,6 @@ export interface KnownUse {
   requests24h: number;
   /** How many of these got a 4xx or a 5xx. */
   failed24h: number;
-  /** Undefined if the key was never used. */
   lastUsedAt: string | undefined;
   /** Returns when a secret was last used: to the minute, or to the hour if that is older than the counts. */
   ofSecret(hash: string): string | undefined;

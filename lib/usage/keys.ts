@@ -3,7 +3,6 @@
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
-/** How long hourly counts, daily counts and failed requests are kept. */
 export const usageKeptMs = { hour: 35 * dayMs, day: 400 * dayMs, failure: 14 * dayMs } as const;
 
 /** `2026-03-01T09`. @param ms epoch milliseconds */

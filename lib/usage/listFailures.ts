@@ -18,9 +18,8 @@ import { failPartition, hourOf, last, lostPartition, usageKeptMs } from './keys.
 import { classOf } from './readUse.ts';
 
 /**
- * A failed request as it is stored. The two log lines about it write different attributes, in any order. The list includes it
- * once the line of the access log was read. Only these lines decide whether a request is listed or just counted, so together both
- * cover all requests.
+ * A failed request as it is stored. The two log lines about it write different attributes, in any order. The list includes it once the line of
+ * the access log was read. Only these lines decide whether a request is listed or just counted, so together both cover all requests.
  */
 interface FailureItem {
   pk: string;
@@ -39,7 +38,6 @@ interface FailureItem {
   ttl: number;
 }
 
-/** How many requests are read for a response at most. */
 const lookedAtMax = 20_000;
 
 type Filter = FailureFilter & Pick<FailedRequestsQuery, 'request_id' | 'group'>;

@@ -58,18 +58,14 @@ const stepMax = 30;
 /** Returns the duration at which a step ends, in milliseconds. Each step is 1.4 times as long as the one before. */
 const endOf = (step: number): number => 2 ** (step / 2);
 
-/**
- * Returns the step of a duration. Durations are counted in steps, because a percentile cannot be computed from sums. @param ms
- * milliseconds
- */
+/** Returns the step of a duration. Durations are counted in steps, because a percentile cannot be computed from sums. @param ms milliseconds */
 export const stepOf = (ms: number): number => Math.min(stepMax, Math.max(0, Math.ceil(2 * Math.log2(ms))));
 
-/** Returns a counter of requests for each step. */
 export const noTimes = (): number[] => new Array<number>(stepMax + 1).fill(0);
 
 /**
- * Returns the time within which 95 % of the requests got their response, in milliseconds. It assumes that durations are spread
- * evenly over a step.
+ * Returns the time within which 95 % of the requests got their response, in milliseconds. It assumes that durations are spread evenly over a
+ * step.
  * @returns null if there is no request
  */
 export function p95Of(times: readonly number[]): number | null {

@@ -50,7 +50,6 @@ const shownRange = (range: UsageRange) => ({
 class Groups {
   private readonly range: UsageRange;
   private readonly by: Grouping;
-  /** The durations of all groups together. */
   readonly times = noTimes();
   private readonly sums = new Map<
     string,

@@ -11,8 +11,8 @@ export const batchMax = 100;
 export const batchBytesMax = 1024 * 1024;
 
 /**
- * How many characters the message about a rejected entry can have. A whole batch of messages then stays far below the 6 MB that a
- * Lambda can return.
+ * How many characters the message about a rejected entry can have. A whole batch of messages then stays far below the 6 MB that a Lambda can
+ * return.
  */
 export const refusalMax = 4000;
 
@@ -56,8 +56,8 @@ function refused(entry: z.ZodType, input: unknown, error: Pick<z.ZodError, 'issu
 }
 
 /**
- * A list of records with different external ids. Each record is accepted or rejected on its own. A list that contains an external
- * id twice is rejected, because the order of its two records would decide what is stored.
+ * A list of records with different external ids. Each record is accepted or rejected on its own. A list that contains an external id twice is
+ * rejected, because the order of its two records would decide what is stored.
  */
 export const batchOf = <Entry extends z.ZodType<{ external_id: string }>>(entry: Entry) =>
   list(

@@ -43,8 +43,8 @@ export const country = () => letters(2, 'must be a country code of ISO 3166-1 al
 export const currency = () => letters(3, 'must be a currency code of ISO 4217, as in EUR');
 
 /**
- * Returns the canonical form of a language tag; undefined for a text that is none. In POSIX's LANG, the text after language and
- * country is the encoding of a terminal or a currency, and is ignored.
+ * Returns the canonical form of a language tag; undefined for a text that is none. In POSIX's LANG, the text after language and country is the
+ * encoding of a terminal or a currency, and is ignored.
  */
 function canonicalTag(sent: string): string | undefined {
   try {
@@ -109,10 +109,7 @@ export function integer({ min, max = safest }: { min: number; max?: number }) {
     .overwrite(withoutMinusZero);
 }
 
-/**
- * An amount of money in the currency's minor unit, such as cents: never a float. It is negative if it is owed in the other
- * direction.
- */
+/** An amount of money in the currency's minor unit, such as cents: never a float. It is negative if it is owed in the other direction. */
 export const amount = () => integer({ min: -safest });
 
 /** A quantity of pieces, or of a unit such as metres. */
@@ -126,10 +123,7 @@ export function quantity() {
     .overwrite(withoutMinusZero);
 }
 
-/**
- * DynamoDB stores no number closer to zero than this.
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
- */
+/** DynamoDB stores no number closer to zero than this. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const tiniest = 1e-130;
 
 export const numberRule = `a number that a double holds as it is sent, within ±${safest}, and 0 or at least ${tiniest} away from it`;

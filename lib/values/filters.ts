@@ -44,8 +44,8 @@ const wordsIn = (sent: unknown, known: readonly string[]): unknown => {
 };
 
 /**
- * Enum values, of which a record must have one. They are accepted in any case, deduplicated and sorted. An unknown value is
- * allowed, because later releases of v1 may add it; no record has it.
+ * Enum values, of which a record must have one. They are accepted in any case, deduplicated and sorted. An unknown value is allowed, because
+ * later releases of v1 may add it; no record has it.
  */
 export function anyOf(...knownWords: readonly string[]) {
   const { letters, form } = knownWords.some((word) => word.includes('.'))

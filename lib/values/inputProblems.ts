@@ -7,8 +7,8 @@ import { type Definition, unwrapped } from './reading.ts';
 type Issue = z.ZodError['issues'][number];
 
 /**
- * Returns the problems of an input that a schema refuses. A schema's message is a rule of the contract and quotes nothing. The
- * compiler cannot check this, so test/canaries.unit.test.ts tries every refusal.
+ * Returns the problems of an input that a schema refuses. A schema's message is a rule of the contract and quotes nothing. The compiler cannot
+ * check this, so test/canaries.unit.test.ts tries every refusal.
  */
 export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []): Problem[] => {
   const problems = issues.flatMap((issue) => {
@@ -29,10 +29,7 @@ export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []):
   return [...bySentence.values()];
 };
 
-/**
- * Returns the path to a field in the names of the schema, with `*` for each name that the client may have invented; `null` for
- * the whole input.
- */
+/** Returns the path to a field in the names of the schema, with `*` for each name that the client may have invented; `null` for the whole input. */
 function fieldOf(schema: z.ZodType, path: readonly PropertyKey[]): Constant | null {
   let at: z.ZodType | undefined = schema;
   let name = '';

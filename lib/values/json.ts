@@ -21,8 +21,8 @@ export interface Structure {
 export const token = /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\],]/g;
 
 /**
- * Scans a JSON text, valid or not. A name that occurs twice in an object is a problem: RFC 8259 does not define which value
- * counts, and RFC 7493 forbids it. The regular expression cannot fail inside a string, so its time is linear for every input.
+ * Scans a JSON text, valid or not. A name that occurs twice in an object is a problem: RFC 8259 does not define which value counts, and RFC
+ * 7493 forbids it. The regular expression cannot fail inside a string, so its time is linear for every input.
  */
 export function structureOf(text: string): Structure {
   /** The names so far in each open object; undefined for a list. */
@@ -71,8 +71,8 @@ const withoutRoundedNumbers = (text: string): string =>
 const digitsMax = 100;
 
 /**
- * Returns whether a double equals a number as it is written: in its shortest text, which JavaScript writes, or in a text with as
- * many digits as the number. So 0.10000000000000001 is 0.1.
+ * Returns whether a double equals a number as it is written: in its shortest text, which JavaScript writes, or in a text with as many digits as
+ * the number. So 0.10000000000000001 is 0.1.
  */
 function isExact(written: string): boolean {
   const exact = decimalOf(written);
@@ -84,10 +84,7 @@ function isExact(written: string): boolean {
   );
 }
 
-/**
- * Returns the digits of a number without zeros at both ends, and the exponent of the last digit: `12e-1` for 1.20, and nothing
- * for 0.
- */
+/** Returns the digits of a number without zeros at both ends, and the exponent of the last digit: `12e-1` for 1.20, and nothing for 0. */
 function decimalOf(number: string): string {
   const [mantissa = '', exponent = '0'] = number.replace(/^-/, '').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -100,8 +97,8 @@ function decimalOf(number: string): string {
 }
 
 /**
- * Examines a text before it is parsed: returns the text without byte order marks, and its structure. If it must not be parsed,
- * `problem` is a sentence that follows the name of its source.
+ * Examines a text before it is parsed: returns the text without byte order marks, and its structure. If it must not be parsed, `problem` is a
+ * sentence that follows the name of its source.
  */
 export function openText(
   sent: string,
@@ -116,10 +113,7 @@ export function openText(
   return { text: withoutRoundedNumbers(text), structure };
 }
 
-/**
- * Reads a JSON object without repeated names. If the text contains none, `problem` is a sentence that follows the name of its
- * source.
- */
+/** Reads a JSON object without repeated names. If the text contains none, `problem` is a sentence that follows the name of its source. */
 export function readObject(sent: string, nameOf = shown): { value: object } | { problem: string } {
   const opened = openText(sent);
   if ('problem' in opened) return opened;

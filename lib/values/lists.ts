@@ -4,8 +4,8 @@ import { lazy } from './lazy.ts';
 import { list, object } from './structure.ts';
 
 /**
- * The largest page. A larger limit is refused and not reduced, because `offset += limit` would skip records if a page were
- * smaller than requested.
+ * The largest page. A larger limit is refused and not reduced, because `offset += limit` would skip records if a page were smaller than
+ * requested.
  */
 export const limitMax = 100;
 

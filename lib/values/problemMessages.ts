@@ -30,8 +30,8 @@ export const unknownNames = (
   );
 
 /**
- * Returns what the client probably meant, in brackets after the sentence. It repeats a part of the request, so it does not belong
- * to the rule, which may be kept.
+ * Returns what the client probably meant, in brackets after the sentence. It repeats a part of the request, so it does not belong to the rule,
+ * which may be kept.
  */
 export const hintOf = (issue: Issue): string => {
   const { hint } = (issue.code === 'custom' && issue.params) || {};

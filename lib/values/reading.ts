@@ -11,8 +11,8 @@ export const ruleError = (rule: Rule) => ({
 });
 
 /**
- * Returns a zod type that converts other forms of a value before it checks them. It stays an instance of the type, so documents
- * and messages treat it as that type.
+ * Returns a zod type that converts other forms of a value before it checks them. It stays an instance of the type, so documents and messages
+ * treat it as that type.
  * @param read must not change its argument
  * @param more additional properties of its definition, for readers of the schema
  */
@@ -34,10 +34,7 @@ export function readAs<Type extends z.ZodType>(
   return new Reading({ ...type._zod.def, ...more } as never) as Type;
 }
 
-/**
- * The parts of zod's definitions that matter to readers of a schema. They work without zod itself, which many Lambdas do not
- * contain.
- */
+/** The parts of zod's definitions that matter to readers of a schema. They work without zod itself, which many Lambdas do not contain. */
 export interface Definition {
   type: string;
   isList?: true;

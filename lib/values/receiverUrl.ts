@@ -1,10 +1,7 @@
 import { code } from './fields.ts';
 import type { Rule } from './reading.ts';
 
-/**
- * White space, invisible characters (Unicode's Default_Ignorable_Code_Point and the blank Braille cell), and characters that no
- * text may contain.
- */
+/** White space, invisible characters (Unicode's Default_Ignorable_Code_Point and the blank Braille cell), and characters that no text may contain. */
 const noneInUrl = String.raw`\s\p{DI}\p{Cc}\p{Cs}\uFFF9-\uFFFD\u2800`;
 
 /** Returns the host that a URL leads to: a name without a final dot, or an IP address without brackets. */
@@ -77,10 +74,7 @@ const parts: readonly { isWrong: (parsed: Parsed) => boolean; rule: Rule }[] = [
 
 const max = 2048;
 
-/**
- * Matches up to the end of the host and port. The two slashes are required, because without them a client may read the host as
- * part of the path.
- */
+/** Matches up to the end of the host and port. The two slashes are required, because without them a client may read the host as part of the path. */
 const upToPort = /^https?:\/\/[^/\\?#]*/i;
 
 /** Returns the rules that a text breaks. @param rule the rule of the whole text @param none the characters that no URL may contain */

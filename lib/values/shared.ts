@@ -49,8 +49,8 @@ function brokenRule(value: unknown, depth = 1): Rule | undefined {
 }
 
 /**
- * Fields that an account names itself, with any values, because nothing here computes with them. `z.record` would silently drop a
- * key named `__proto__`; here it is refused like every other invalid name.
+ * Fields that an account names itself, with any values, because nothing here computes with them. `z.record` would silently drop a key named
+ * `__proto__`; here it is refused like every other invalid name.
  */
 export const customFields = () =>
   z
@@ -67,10 +67,7 @@ export const customFields = () =>
 
 const isJsonObject = (value: Json | undefined): value is CustomFields => isObject(value);
 
-/**
- * Applies a merge patch (RFC 7396): fields merge by name at every depth, and `null` removes one. A new record starts without
- * fields.
- */
+/** Applies a merge patch (RFC 7396): fields merge by name at every depth, and `null` removes one. A new record starts without fields. */
 export function mergeCustomFields(current: CustomFields, patch: CustomFields): CustomFields {
   const merged = new Map(Object.entries(current));
   for (const [name, value] of Object.entries(patch))
@@ -79,10 +76,7 @@ export function mergeCustomFields(current: CustomFields, patch: CustomFields): C
   return Object.fromEntries(merged);
 }
 
-/**
- * Returns the value of a custom field after a patch. Objects merge, and any other value, including a list, replaces the previous
- * one.
- */
+/** Returns the value of a custom field after a patch. Objects merge, and any other value, including a list, replaces the previous one. */
 export const mergeValue = (current: Json | undefined, patch: Json): Json =>
   isJsonObject(patch) ? mergeCustomFields(isJsonObject(current) ? current : {}, patch) : patch;
 

@@ -59,8 +59,8 @@ export function texts<Item extends z.ZodType>(item: Item) {
 }
 
 /**
- * A set of short words, without duplicates and in alphabetical order, so that equal sets are equal lists. The limit counts the
- * entries in the request, because clients that check the document's `maxItems` count them.
+ * A set of short words, without duplicates and in alphabetical order, so that equal sets are equal lists. The limit counts the entries in the
+ * request, because clients that check the document's `maxItems` count them.
  */
 export const tags = () => texts(word()).overwrite((words) => [...new Set(words)].sort());
 
@@ -81,8 +81,7 @@ export function wordsOf<const Words extends readonly [string, ...string[]]>(
 }
 
 /**
- * A field that can be empty. A response always contains it, with `null` if it is empty. In a request, a blank text also becomes
- * `null`.
+ * A field that can be empty. A response always contains it, with `null` if it is empty. In a request, a blank text also becomes `null`.
  * @param none other texts that mean no value
  */
 export const orNull = <Type extends z.ZodType>(type: Type, none?: RegExp) =>
@@ -100,8 +99,7 @@ export interface Demand {
 }
 
 /**
- * The same object in a request: a field that is missing or `null` takes its value from `blank`. A field that `blank` does not
- * name is required.
+ * The same object in a request: a field that is missing or `null` takes its value from `blank`. A field that `blank` does not name is required.
  * @param demands rules for the object as it was sent; they are checked even if fields have problems
  */
 export function completed<Shape extends z.ZodRawShape>(

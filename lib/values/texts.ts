@@ -1,5 +1,4 @@
-// Texts are stored as they are sent, except for white space and Unicode normalization. A format is checked only if this API
-// computes with it.
+// Texts are stored as they are sent, except for white space and Unicode normalization. A format is checked only if this API computes with it.
 import * as z from 'zod';
 import { type Rule, readAs, ruleError } from './reading.ts';
 
@@ -7,8 +6,8 @@ import { type Rule, readAs, ruleError } from './reading.ts';
 const [wordMax, lineMax, noteMax, snapshotMax] = [100, 500, 10_000, 190_000];
 
 /**
- * How many combining marks may follow each other: as many as in Stream-Safe Text (UAX #15, section 13). The time of normalization
- * grows with the square of their number. No known language uses as many as ten.
+ * How many combining marks may follow each other: as many as in Stream-Safe Text (UAX #15, section 13). The time of normalization grows with
+ * the square of their number. No known language uses as many as ten.
  */
 const marksMax = 30;
 
@@ -21,10 +20,7 @@ const readable = (text: string): string =>
 /** White space, and zero-width characters that mean nothing at the edge of a text: direction marks, and remnants of copying. */
 const atEdge = /[\s\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 
-/**
- * Removes invisible characters from both ends of a text. A regular expression would take time that grows with the square of the
- * text inside.
- */
+/** Removes invisible characters from both ends of a text. A regular expression would take time that grows with the square of the text inside. */
 export function trimmed(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && atEdge.test(text.charAt(start))) start += 1;
@@ -56,8 +52,8 @@ export const textRule = (max: number): Rule =>
   `must be a string of 1 to ${max} characters, without control characters, U+FFFD or lone surrogates, and with at most ${marksMax} combining marks in a row`;
 
 /**
- * A text that is stored trimmed and in normal form C, and measured in characters, not in UTF-16 units. Documents contain no
- * pattern for it, because tools that generate requests from a pattern send the strangest texts that it allows.
+ * A text that is stored trimmed and in normal form C, and measured in characters, not in UTF-16 units. Documents contain no pattern for it,
+ * because tools that generate requests from a pattern send the strangest texts that it allows.
  */
 function textOf(max: number, cleaned: (text: string) => string, rule = textRule(max)): z.ZodString {
   const tooManyMarks = new RegExp(`\\p{M}{${marksMax + 1}}`, 'u');
@@ -108,10 +104,7 @@ export function externalId(): z.ZodString {
 
 const digitClass = String.raw`\p{Nd}`;
 
-/**
- * Converts + and the digits of every script in a phone number to ASCII. In Unicode, the digits of a script follow each other from
- * 0 to 9.
- */
+/** Converts + and the digits of every script in a phone number to ASCII. In Unicode, the digits of a script follow each other from 0 to 9. */
 function inAscii(phone: string): string {
   const isDigit = (code: number) => digit.test(String.fromCodePoint(code));
   // Created here, because V8 reads all digits of Unicode for it.

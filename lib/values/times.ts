@@ -12,9 +12,9 @@ const written =
   /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,32}))?)? ?(?:Z|([+-]\d\d)(?::?(\d\d))?)$/;
 
 /**
- * Returns an RFC 3339 time in UTC with milliseconds. Other unambiguous spellings are read as well: lower case, a space for T and
- * before the offset, a comma before the fraction, an offset without a colon or minutes, and a time without seconds. Further
- * digits are cut, so no time moves into the next year. The leap second becomes the last millisecond of its minute.
+ * Returns an RFC 3339 time in UTC with milliseconds. Other unambiguous spellings are read as well: lower case, a space for T and before the
+ * offset, a comma before the fraction, an offset without a colon or minutes, and a time without seconds. Further digits are cut, so no time
+ * moves into the next year. The leap second becomes the last millisecond of its minute.
  * @returns undefined for any other text
  */
 function inUtc(text: string): string | undefined {

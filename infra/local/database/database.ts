@@ -22,9 +22,9 @@ export const openDatabase = (folder: string, report = noProgress): Promise<Datab
   report('Starting the embedded database', () => startEmbedded(join(folder, 'dynamodb.sqlite')));
 
 /**
- * A shell that ends the database when this process ends, even by kill -9. The shell's standard input then closes, and `cat`
- * returns. Otherwise, the database would keep running and keep its file locked. SIGKILL follows after a second, because the
- * database waits for open connections at SIGTERM. The shell ends with the database.
+ * A shell that ends the database when this process ends, even by kill -9. The shell's standard input then closes, and `cat` returns. Otherwise,
+ * the database would keep running and keep its file locked. SIGKILL follows after a second, because the database waits for open connections at
+ * SIGTERM. The shell ends with the database.
  */
 const watchdog =
   'exec 3<&0; "$0" "$@" </dev/null & p=$!; { cat <&3; kill $p; sleep 1; kill -9 $p; } >/dev/null 2>&1 & wait $p';
@@ -77,9 +77,9 @@ async function startEmbedded(file: string): Promise<Database> {
 }
 
 /**
- * Returns a random address of the loopback interface. The database has no authentication, and responds to web pages of any site.
- * Linux has 16 million loopback addresses, so no page finds this one. Other users of the machine find it in /proc/net/tcp. Other
- * systems have one loopback address, and a page that tries all ports finds the database there.
+ * Returns a random address of the loopback interface. The database has no authentication, and responds to web pages of any site. Linux has 16
+ * million loopback addresses, so no page finds this one. Other users of the machine find it in /proc/net/tcp. Other systems have one loopback
+ * address, and a page that tries all ports finds the database there.
  */
 const randomLoopbackHost = (): string =>
   process.platform === 'linux'
@@ -102,10 +102,7 @@ async function waitForHttp(endpoint: string, hasEnded: () => boolean): Promise<v
   }
 }
 
-/**
- * Returns the path of the embedded database's executable. @throws StartError if there is none, with a message that says how to
- * get one
- */
+/** Returns the path of the embedded database's executable. @throws StartError if there is none, with a message that says how to get one */
 export function databaseBinary(platform: string, arch: string, from: string): string {
   const name = `@dynoxide/${platform}-${arch}`;
   const version = (project.optionalDependencies as Record<string, string>)[name];

@@ -11,9 +11,9 @@ const sweptAtOnce = 1000;
 const streamKeptSeconds = 24 * 3600;
 
 /**
- * Does two things for the embedded database that it does not do itself. It adds an index on stream records, because each write to
- * a table with a stream would otherwise read all of them. It also deletes old stream records. Expired items stay, because nobody
- * may rely on their deletion, for which DynamoDB takes days.
+ * Does two things for the embedded database that it does not do itself. It adds an index on stream records, because each write to a table with
+ * a stream would otherwise read all of them. It also deletes old stream records. Expired items stay, because nobody may rely on their deletion,
+ * for which DynamoDB takes days.
  * @returns stops the maintenance
  */
 export function startMaintenance(
@@ -39,9 +39,9 @@ export function startMaintenance(
 }
 
 /**
- * Deletes a table's stream records that are older than a day. Unlike on AWS, records that no function has handled yet stay,
- * because the machine may have been off for days. The newest record stays as well, because the database derives the next sequence
- * number from it. The query reads at most `sweptAtOnce` records, through the index.
+ * Deletes a table's stream records that are older than a day. Unlike on AWS, records that no function has handled yet stay, because the machine
+ * may have been off for days. The newest record stays as well, because the database derives the next sequence number from it. The query reads
+ * at most `sweptAtOnce` records, through the index.
  * @param handled the sequence number up to which all readers are done; Infinity if the stream has no reader
  */
 export function trimStream(sqlite: DatabaseSync, table: string, handled: number): void {

@@ -20,8 +20,8 @@ interface AuthorizerResult {
 }
 
 /**
- * Invokes an authorizer, and caches its result by identity for the time that the template sets. The cache holds only as many
- * identities as there are valid keys.
+ * Invokes an authorizer, and caches its result by identity for the time that the template sets. The cache holds only as many identities as
+ * there are valid keys.
  */
 export class Authorization {
   private readonly lambdas: Map<string, Lambda>;

@@ -44,10 +44,7 @@ export interface RestApi {
 
 const text = ({ properties }: Resource, name: string): string => String(properties[name] ?? '');
 
-/**
- * Reads the REST APIs of the templates.
- * @throws StartError if a template uses a feature of API Gateway that the local stack does not support
- */
+/** Reads the REST APIs of the templates. @throws StartError if a template uses a feature of API Gateway that the local stack does not support */
 export function readRestApis(template: Template): RestApi[] {
   const apis = template.resources('AWS::ApiGateway::RestApi').map((api) => readRestApi(template, api));
   const stages = apis.map(({ stage }) => stage);
@@ -99,8 +96,8 @@ function readRestApi(template: Template, api: Resource): RestApi {
 }
 
 /**
- * Returns burst limits by method and path. The local stack does not enforce throttles: they protect a deployed API that many
- * callers share, and here they would only refuse quick tests.
+ * Returns burst limits by method and path. The local stack does not enforce throttles: they protect a deployed API that many callers share, and
+ * here they would only refuse quick tests.
  */
 function burstsOf({ id, properties }: Resource): Map<string, number> {
   const all = (properties.MethodSettings ?? []) as JsonObject[];
@@ -151,8 +148,8 @@ function authorizerOf(resource: Resource): Authorizer {
 const headerPrefix = 'gatewayresponse.header.';
 
 /**
- * Matches the authorizer's variables in the template of a gateway response. A variable that the authorizer did not set counts as
- * empty, which AWS does not document.
+ * Matches the authorizer's variables in the template of a gateway response. A variable that the authorizer did not set counts as empty, which
+ * AWS does not document.
  */
 export const authorizerVariable = /\$context\.authorizer\.(\w+)/g;
 
@@ -181,10 +178,7 @@ export function pathInStage({ stage }: RestApi, path: string): string | undefine
   return path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : undefined;
 }
 
-/**
- * Returns the method for a path, if there is one. As in API Gateway, a trailing slash is ignored, and literal segments win over
- * parameters.
- */
+/** Returns the method for a path, if there is one. As in API Gateway, a trailing slash is ignored, and literal segments win over parameters. */
 export function findRoute({ methods }: RestApi, httpMethod: string, path: string): Route | undefined {
   const parts = partsOf(path);
   const routes = methods.flatMap((method) => {

@@ -34,8 +34,8 @@ export function consolePage(
 }
 
 /**
- * Returns a request as CloudFront forwards it, with the client's address at the end of X-Forwarded-For. API Gateway adds the
- * address of CloudFront, which is this machine here.
+ * Returns a request as CloudFront forwards it, with the client's address at the end of X-Forwarded-For. API Gateway adds the address of
+ * CloudFront, which is this machine here.
  */
 function fromCloudFront(request: IncomingMessage): IncomingMessage {
   const { remoteAddress = '127.0.0.1' } = request.socket;
@@ -83,8 +83,8 @@ interface Document {
 }
 
 /**
- * Returns ids of existing records, by the ids in the examples of the OpenAPI document, so that the reference can send its example
- * requests. An id is left out if the account has no such record.
+ * Returns ids of existing records, by the ids in the examples of the OpenAPI document, so that the reference can send its example requests. An
+ * id is left out if the account has no such record.
  * @param baseUrl of the API
  * @param key an API key of the account with the records
  */
@@ -146,8 +146,7 @@ async function send(
 }
 
 /**
- * Serves the files of a folder as CloudFront does: `index.html` for the folder, and a redirect to the folder if its final slash
- * is missing.
+ * Serves the files of a folder as CloudFront does: `index.html` for the folder, and a redirect to the folder if its final slash is missing.
  * @param folder its path, with a slash at both ends
  * @param fileAt returns undefined for a name that the folder does not contain
  */

@@ -54,8 +54,8 @@ function splitOnce(text: string, separator: string): string[] {
 }
 
 /**
- * Parses a query. A `;` separates parameters like `&`. A `?` is part of a name; an extra one is added because URLSearchParams
- * removes the first.
+ * Parses a query. A `;` separates parameters like `&`. A `?` is part of a name; an extra one is added because URLSearchParams removes the
+ * first.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  */
 const queryOf = (query: string): MultiValues =>
@@ -87,8 +87,7 @@ const pairsOf = (raw: readonly string[]): [name: string, value: string][] =>
   Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] as string, raw[2 * i + 1] as string]);
 
 /**
- * Reads a body. A body that is too large is also read to its end, because a client that is cut off while sending does not get the
- * response.
+ * Reads a body. A body that is too large is also read to its end, because a client that is cut off while sending does not get the response.
  * @returns null for an empty body
  * @throws TooLarge
  */

@@ -16,8 +16,8 @@ export interface Listening {
 }
 
 /**
- * How long a connection without a request stays open. With Node's five seconds, a client that begins a request after a busy
- * moment would find its connection closed.
+ * How long a connection without a request stays open. With Node's five seconds, a client that begins a request after a busy moment would find
+ * its connection closed.
  */
 const idleMs = 75_000;
 
@@ -98,8 +98,8 @@ export async function close(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-// A web page that is open in a browser of this machine can send requests to this server. The browser puts the page's site into
-// Origin, and the requested name into Host. A page can change neither header.
+// A web page that is open in a browser of this machine can send requests to this server. The browser puts the page's site into Origin, and the
+// requested name into Host. A page can change neither header.
 
 /** A page that reaches this machine by DNS rebinding sends its own name in Host, which is not in this list. */
 const ownNames = ['127.0.0.1', 'localhost', '[::1]'];
@@ -111,8 +111,8 @@ const hostsAt = (port: number): string[] => ownNames.map((name) => (port === 80 
 const usualForm = (host: string): string => host.toLowerCase().replace(/\.(:\d+)?$/, '$1');
 
 /**
- * Checks Host and Origin. Browsers always send Host, and Origin with requests of other sites. Several Hosts are refused, because
- * other programs may read a different one.
+ * Checks Host and Origin. Browsers always send Host, and Origin with requests of other sites. Several Hosts are refused, because other programs
+ * may read a different one.
  * https://fetch.spec.whatwg.org/#origin-header
  * @returns the error for a request from a web page of another site; undefined for all other requests
  */

@@ -19,10 +19,7 @@ interface Settings {
 /** Lambda's defaults. https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html */
 const defaultSettings: Settings = { retriesMax: 2, ageMaxMs: 6 * 3_600_000 };
 
-/**
- * How long to wait before the first and the second retry.
- * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
- */
+/** How long to wait before the first and the second retry. https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
 const waitsMs = [60_000, 120_000];
 
 const known = ['FunctionName', 'MaximumEventAgeInSeconds', 'MaximumRetryAttempts', 'Qualifier'];

@@ -6,7 +6,6 @@ import type { EventSourceContext, Poll } from './eventSource.ts';
 
 const readsStream = ({ properties }: Resource): boolean => isStreamArn(properties.EventSourceArn as string);
 
-/** Returns how many batches of a mapping run at once. */
 export const batchesAtOnce = (mapping: Resource): number =>
   readsStream(mapping) ? 1 : queueBatchesAtOnce(mapping);
 

@@ -48,10 +48,9 @@ interface WaitingRequest {
 }
 
 /**
- * The execution environments of a function. On AWS, each request that finds none idle starts one. Here, a start takes CPU time
- * from the others. So a new one starts only after a request has waited for as long as the last start took, and they start one
- * after the other. As a result, a quick function has few environments, and one that waits for webhook receivers soon has one for
- * each event, up to the maximum.
+ * The execution environments of a function. On AWS, each request that finds none idle starts one. Here, a start takes CPU time from the others.
+ * So a new one starts only after a request has waited for as long as the last start took, and they start one after the other. As a result, a
+ * quick function has few environments, and one that waits for webhook receivers soon has one for each event, up to the maximum.
  */
 class ExecutionEnvironments {
   private readonly settings: LambdaSettings;
@@ -170,7 +169,6 @@ class ExecutionEnvironments {
 export interface LambdaSettings extends Environment {
   variables: Record<string, string>;
   timeoutMs: number;
-  /** How many events the function processes at once. */
   environmentsMax: number;
   /** How long an event waits for a busy environment, at least, before another one starts. */
   waitMs: number;

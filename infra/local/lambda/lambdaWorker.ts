@@ -4,7 +4,6 @@ import type { Context, Handler } from 'aws-lambda';
 
 // An execution environment of a Lambda: a thread that loads the bundle and processes one event at a time.
 
-/** The data that the environment gets when it starts. */
 export interface Environment {
   folder: string;
   /** `file.export`, as in the template. */

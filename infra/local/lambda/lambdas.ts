@@ -30,7 +30,6 @@ export function templateVariables(template: Template, functionId: string): Recor
   return (found.properties as unknown as Properties).Environment?.Variables ?? {};
 }
 
-/** Returns the log groups of the functions, by function name. */
 export const logGroupsOfFunctions = (template: Template): Map<string, string> =>
   new Map(
     template
@@ -38,16 +37,12 @@ export const logGroupsOfFunctions = (template: Template): Map<string, string> =>
       .map(({ id, properties }) => [id, (properties as unknown as Properties).LoggingConfig.LogGroup]),
   );
 
-/**
- * How many environments process concurrent requests at most. On AWS, each request has its own, but more would only slow down a
- * laptop.
- */
+/** How many environments process concurrent requests at most. On AWS, each request has its own, but more would only slow down a laptop. */
 const requestsAtOnce = 8;
 
 /**
- * How long a request waits for a busy environment, at least, before another one starts. Requests need the CPU for a few
- * milliseconds each. A second environment does not make that quicker, and two that create contacts in one account compete for the
- * same item.
+ * How long a request waits for a busy environment, at least, before another one starts. Requests need the CPU for a few milliseconds each. A
+ * second environment does not make that quicker, and two that create contacts in one account compete for the same item.
  */
 const requestWaitMs = 1000;
 
@@ -98,9 +93,9 @@ const mappingsOf = (template: Template, functionId: string): Resource[] =>
     .filter(({ properties }) => properties.FunctionName === functionId);
 
 /**
- * Returns how many environments a function needs. Each concurrent batch of its event sources needs one, because slow batches of
- * one queue would otherwise delay those of another until their messages become visible again. If a method has a burst limit, each
- * request of a burst needs one as well, because its function mostly waits for webhook receivers, and needs little CPU time.
+ * Returns how many environments a function needs. Each concurrent batch of its event sources needs one, because slow batches of one queue would
+ * otherwise delay those of another until their messages become visible again. If a method has a burst limit, each request of a burst needs one
+ * as well, because its function mostly waits for webhook receivers, and needs little CPU time.
  */
 function concurrencyOf(
   mappings: readonly Resource[],
@@ -114,10 +109,7 @@ function concurrencyOf(
   };
 }
 
-/**
- * Returns the variables of the template, those that Lambda sets, and the endpoints. The environment of this process is not passed
- * on.
- */
+/** Returns the variables of the template, those that Lambda sets, and the endpoints. The environment of this process is not passed on. */
 function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record<string, string> {
   const { Environment, Handler, MemorySize } = properties as unknown as Properties;
   const ofTemplate = Environment?.Variables ?? {};
@@ -150,8 +142,8 @@ function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record
 }
 
 /**
- * Empties the file and opens it. A later write error, such as a full disk, loses lines but stops nothing. @throws if the file
- * cannot be written to
+ * Empties the file and opens it. A later write error, such as a full disk, loses lines but stops nothing. @throws if the file cannot be written
+ * to
  */
 export async function openLambdaLog(file: string) {
   const stream = createWriteStream(file);

@@ -6,7 +6,6 @@ import { assertKnownProperties } from '../template/resourceTypes.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import type { AsyncInvocations } from './asyncInvocations.ts';
 
-/** A function that is invoked at a fixed rate. */
 interface Schedule {
   rule: string;
   functionName: string;
@@ -16,10 +15,7 @@ interface Schedule {
 /** How long after the start the first run begins, so that earlier work need not wait a whole period. */
 const firstAfterMs = 2000;
 
-/**
- * Schedules with this period or a longer one do not run right after the start. Nothing waits for them, and they would slow down
- * every start.
- */
+/** Schedules with this period or a longer one do not run right after the start. Nothing waits for them, and they would slow down every start. */
 const noFirstRunFromMs = 3_600_000;
 
 const known = ['Description', 'Name', 'ScheduleExpression', 'State', 'Targets'];
@@ -27,8 +23,8 @@ const known = ['Description', 'Name', 'ScheduleExpression', 'State', 'Targets'];
 const knownOfTarget = ['Arn', 'Id', 'DeadLetterConfig', 'RetryPolicy'];
 
 /**
- * Starts the schedules of the template. As with EventBridge, invocations are asynchronous: a run may begin while the previous one
- * is still running.
+ * Starts the schedules of the template. As with EventBridge, invocations are asynchronous: a run may begin while the previous one is still
+ * running.
  * @param functionNames the functions of the template
  * @returns stops the schedules
  * @throws StartError if a rule has a property or a value that the local stack does not know

@@ -104,7 +104,6 @@ export function clfTime(time: Date): string {
   return `${day}/${months[Number(month) - 1]}/${year}:${clock.slice(0, 8)} +0000`;
 }
 
-/** A request that got a response. */
 export interface AnsweredRequest {
   method: string;
   path: string;

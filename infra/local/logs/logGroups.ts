@@ -24,8 +24,8 @@ interface Waiting {
 }
 
 /**
- * Opens the subscription filters of the template. As on AWS, batches are asynchronous invocations that are retried twice. Lines
- * that wait when the process is killed are lost.
+ * Opens the subscription filters of the template. As on AWS, batches are asynchronous invocations that are retried twice. Lines that wait when
+ * the process is killed are lost.
  * @param functionNames the functions of the template
  * @throws StartError if a filter has a property, a pattern or a destination that the local stack does not know
  */
@@ -111,7 +111,6 @@ const eventOf = ({ subscription, group, stream, logEvents }: Waiting) => ({
   },
 });
 
-/** Returns whether a log line matches a filter pattern. */
 export type Filter = (line: string) => boolean;
 
 /** Matches one comparison of a field: `$.status >= 400`, `$.key_id != "-"`. */

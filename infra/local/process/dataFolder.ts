@@ -13,8 +13,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { isDamage, StartError } from './startError.ts';
 
 /**
- * Creates the data directory if it is missing, and locks it for this process. The lock is SQLite's, so the operating system
- * releases it when the process ends, even after a kill -9.
+ * Creates the data directory if it is missing, and locks it for this process. The lock is SQLite's, so the operating system releases it when
+ * the process ends, even after a kill -9.
  * @throws StartError if the path is a file, cannot be written to, or is locked by another local stack
  */
 export function lockDataFolder(name: string, { fresh }: { fresh: boolean }) {
@@ -36,8 +36,8 @@ export function lockDataFolder(name: string, { fresh }: { fresh: boolean }) {
 }
 
 /**
- * Checks that the folder belongs to a local stack. Another folder may contain folders of the same names, which must not be used
- * or deleted. @throws StartError
+ * Checks that the folder belongs to a local stack. Another folder may contain folders of the same names, which must not be used or deleted.
+ * @throws StartError
  */
 function assertOwn(path: string): void {
   const has = (...names: string[]) => existsSync(join(path, ...names));
@@ -69,8 +69,8 @@ function assertCurrentFormat(path: string): void {
 }
 
 /**
- * Creates a folder that only its owner may read, because it contains API keys. Parents are created one by one, because
- * `mkdirSync` with `recursive` never returns below a folder that allows no subfolders, such as /proc.
+ * Creates a folder that only its owner may read, because it contains API keys. Parents are created one by one, because `mkdirSync` with
+ * `recursive` never returns below a folder that allows no subfolders, such as /proc.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;

@@ -26,10 +26,7 @@ export const removeStackFile = (folder: string): void => rmSync(fileIn(folder), 
 
 export const demoFileIn = (folder: string): string => join(folder, 'demo.json');
 
-/**
- * Reads the stack file of a data directory. After a kill -9, it may describe a stack that no longer runs, so send a request to
- * find out.
- */
+/** Reads the stack file of a data directory. After a kill -9, it may describe a stack that no longer runs, so send a request to find out. */
 export const readStackFile = (folder: string): StackDescription | undefined =>
   readJson<StackDescription>(fileIn(folder));
 

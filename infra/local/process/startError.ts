@@ -18,10 +18,7 @@ export const damagedFile = (file: string): StartError =>
     `The database file ${file} is damaged, or is not a database. Delete the data with --fresh, or choose another directory with --data.`,
   );
 
-/**
- * Returns what to print. An error of the machine or of a service becomes its first line, and an error of our code keeps its stack
- * trace.
- */
+/** Returns what to print. An error of the machine or of a service becomes its first line, and an error of our code keeps its stack trace. */
 export function reasonOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { message } = error;

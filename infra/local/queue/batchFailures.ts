@@ -3,8 +3,7 @@
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
  * @param result the function's response as JSON
  * @param ids the ids of the batch
- * @returns the ids that failed; undefined if the response is invalid or contains an unknown id, which means that the whole batch
- *   failed
+ * @returns the ids that failed; undefined if the response is invalid or contains an unknown id, which means that the whole batch failed
  */
 export function failuresIn(result: string, ids: readonly string[]): ReadonlySet<string> | undefined {
   const answer = JSON.parse(result) as { batchItemFailures?: unknown } | null;

@@ -26,7 +26,6 @@ interface SentMessage {
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** Stores the message group of each message in a request. */
 export function keepMessageGroups(request: { body: unknown; headers: IncomingHttpHeaders }): void {
   const { body, headers } = request;
   const action = headers['x-amz-target'];
@@ -60,9 +59,8 @@ export function serveInTurn(queue: Queue): void {
 }
 
 /**
- * Returns a list in which the first message of each group comes before the second message of any group. A new message belongs to
- * the round after its group's last message, or to the current round if that is later, so a group gains nothing from having been
- * idle.
+ * Returns a list in which the first message of each group comes before the second message of any group. A new message belongs to the round
+ * after its group's last message, or to the current round if that is later, so a group gains nothing from having been idle.
  */
 function inRounds(): Message[] {
   const list: Message[] = [];

@@ -38,7 +38,6 @@ const longestWait = 20;
 /** How many batches of a queue run at once at most. AWS's limit is 1,000, but more than this do not make one machine faster. */
 const batchesMax = 24;
 
-/** How long to pause after an error of the queue. */
 const pauseMs = 1000;
 
 const known = [
@@ -53,9 +52,9 @@ const known = [
 ];
 
 /**
- * Returns how many batches of a queue run at once. A template limits batches to single messages if each is long work on the same
- * items. The embedded database processes one call after the other, so a second such batch would only make both wait, and the
- * requests of all others with them.
+ * Returns how many batches of a queue run at once. A template limits batches to single messages if each is long work on the same items. The
+ * embedded database processes one call after the other, so a second such batch would only make both wait, and the requests of all others with
+ * them.
  */
 export function queueBatchesAtOnce({ properties }: Resource): number {
   const { BatchSize, ScalingConfig: { MaximumConcurrency } = {} } = properties as {

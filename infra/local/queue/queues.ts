@@ -44,7 +44,6 @@ const notInMessages = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const internal = async <Name extends string>(file: string): Promise<Record<Name, never>> =>
   (await import(new URL(file, import.meta.resolve('fauxqs')).href)) as Record<Name, never>;
 
-/** Starts the embedded SQS with its file in `folder`. */
 export async function openQueues(folder: string): Promise<Queues> {
   const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }, types] = await Promise.all([
     internal<'SqsStore'>('./sqs/sqsStore.js'),
@@ -61,8 +60,8 @@ export async function openQueues(folder: string): Promise<Queues> {
   ) as [InstanceType<Internals['Store']>, object, object];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const persistence = openPersistence(PersistenceManager as Internals['PersistenceManager'], folder);
-  // NORMAL keeps data when the process ends, even by kill -9, but not after a power failure. FULL would wait for the disk at each
-  // step, which takes half of the time of a busy stack.
+  // NORMAL keeps data when the process ends, even by kill -9, but not after a power failure. FULL would wait for the disk at each step, which
+  // takes half of the time of a busy stack.
   persistence.db.exec('PRAGMA synchronous = NORMAL');
   // If the previous stack was killed, nobody processes its messages in flight, so they can be received at once.
   persistence.db.exec('UPDATE sqs_messages SET visibility_deadline = 1 WHERE receipt_handle IS NOT NULL');
@@ -88,8 +87,8 @@ export async function openQueues(folder: string): Promise<Queues> {
     const queue = queueOf(body);
     if (queue) serveInTurn(queue);
     if (!queue || action !== 'ReceiveMessage') return;
-    // A receive whose client is gone would take the next message and hide it for minutes. So all waiting receives get a response,
-    // and ask again.
+    // A receive whose client is gone would take the next message and hide it for minutes. So all waiting receives get a response, and ask
+    // again.
     const answerAll = () => queue.notifyWaiters();
     raw.socket.once('end', answerAll);
     reply.raw.once('close', () => {
@@ -112,10 +111,7 @@ export async function openQueues(folder: string): Promise<Queues> {
 
 type Move = Record<'SourceArn' | 'DestinationArn', string>;
 
-/**
- * Moves all messages of a queue to another, which fauxqs 2.4.1 cannot do. As on AWS, a message that is sent but not deleted
- * arrives twice.
- */
+/** Moves all messages of a queue to another, which fauxqs 2.4.1 cannot do. As on AWS, a message that is sent but not deleted arrives twice. */
 async function moveMessages(endpoint: string, { SourceArn, DestinationArn }: Move) {
   const client = sqsClient(endpoint);
   const [QueueUrl, to] = [SourceArn, DestinationArn].map((arn) =>

@@ -45,8 +45,8 @@ export class Checkpoints {
   }
 
   /**
-   * Writes in place for each batch. Replacing the file takes a millisecond on ext4, during which no request is served. If a power
-   * failure breaks the file, the streams begin with their oldest changes.
+   * Writes in place for each batch. Replacing the file takes a millisecond on ext4, during which no request is served. If a power failure
+   * breaks the file, the streams begin with their oldest changes.
    */
   private write(): void {
     const text = JSON.stringify(this.kept).padEnd(this.length);
@@ -58,10 +58,7 @@ export class Checkpoints {
     }
   }
 
-  /**
-   * Returns the position up to which all mappings have handled the stream of a table. @returns a sequence number; Infinity
-   * without mappings
-   */
+  /** Returns the position up to which all mappings have handled the stream of a table. @returns a sequence number; Infinity without mappings */
   handled(table: string): number {
     const readers = [...(this.readers.get(table) ?? [])];
     return Math.min(...readers.map((mapping) => Number(this.kept[mapping]?.position ?? 0)));

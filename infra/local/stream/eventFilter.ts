@@ -1,7 +1,6 @@
 import { StartError } from '../process/startError.ts';
 import type { Json, JsonObject } from '../template/intrinsics.ts';
 
-/** Returns whether an event passes the filter. */
 export type EventFilter = (event: unknown) => boolean;
 
 /** The value is undefined if the event does not have the field. */

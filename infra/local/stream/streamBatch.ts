@@ -9,7 +9,6 @@ export interface DiscardReason {
   invocations: number;
 }
 
-/** How a batch of changes is processed, and when it is discarded. */
 export interface BatchSettings {
   lambda: Pick<Lambda, 'invoke'>;
   reportsFailures: boolean;
@@ -91,8 +90,8 @@ function remaining(delivery: BatchSettings, { changes, retries }: Piece, done: n
 }
 
 /**
- * Returns the age of the oldest change in milliseconds. It is checked only after a failure, because a machine that was off for a
- * weekend must not discard changes that were never tried.
+ * Returns the age of the oldest change in milliseconds. It is checked only after a failure, because a machine that was off for a weekend must
+ * not discard changes that were never tried.
  */
 const ageOf = ([oldest]: Change[]): number =>
   Date.now() - (oldest?.dynamodb.ApproximateCreationDateTime ?? 0) * 1000;

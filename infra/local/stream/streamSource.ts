@@ -10,7 +10,6 @@ import { keepFailed } from './failedChanges.ts';
 import { type DiscardReason, processBatch } from './streamBatch.ts';
 import { type Change, StreamReader, type StreamRef, streamOf } from './streamClient.ts';
 
-/** How long to pause after an error of the database or the disk. */
 const errorPauseMs = 1000;
 
 /** How long to pause after a read that reached the end. Lambda reads a shard every 250 ms; here, people wait for webhooks less long. */

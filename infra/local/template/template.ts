@@ -45,8 +45,8 @@ const pseudoParameters: Record<string, string> = {
 };
 
 /**
- * Returns the value of `Ref`: the name of a stage, the URL of a queue, the ARN of an alias, and for all other types the logical
- * id, which is also the physical name.
+ * Returns the value of `Ref`: the name of a stage, the URL of a queue, the ARN of an alias, and for all other types the logical id, which is
+ * also the physical name.
  */
 function refOf(id: string, { type, properties }: RawResource, { queueUrl }: Addresses): Json {
   if (type === 'AWS::ApiGateway::Stage') return properties.StageName as string;
@@ -184,7 +184,7 @@ function codeFolder(assembly: string, s3Key: string): string {
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 /**
- * Returns the value of a secret of the template, 64 characters. It is derived from the logical id of the secret, so it needs no
- * storage and is the same at each start. It does not protect local data, because everybody with this code can derive it.
+ * Returns the value of a secret of the template, 64 characters. It is derived from the logical id of the secret, so it needs no storage and is
+ * the same at each start. It does not protect local data, because everybody with this code can derive it.
  */
 const secretOf = (id: string): string => createHash('sha256').update(`local#${id}`).digest('hex');

@@ -7,8 +7,8 @@ import { scan } from '../scan.ts';
 import { ownedBy } from './ownedItems.ts';
 
 /**
- * Deletes all items of an account in all tables. Work in progress may write some again, so it repeats the search `lateMs` after
- * it has found something, until it finds nothing. You can run it again at any time.
+ * Deletes all items of an account in all tables. Work in progress may write some again, so it repeats the search `lateMs` after it has found
+ * something, until it finds nothing. You can run it again at any time.
  */
 export async function deleteAccount(
   account: string,

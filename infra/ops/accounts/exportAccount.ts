@@ -53,8 +53,7 @@ function factsOf(type: ResourceType, item: Item): object {
 }
 
 /**
- * Writes everything that belongs to an account to an empty folder. Only its owner can read the files, because they contain
- * personal data.
+ * Writes everything that belongs to an account to an empty folder. Only its owner can read the files, because they contain personal data.
  * @throws OpsError if the folder is not empty, or the export was stopped
  */
 export async function exportAccount(account: string, folder: string, stopped: AbortSignal): Promise<void> {

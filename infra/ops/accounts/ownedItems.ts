@@ -2,10 +2,7 @@ import { env } from '../../../lib/env.ts';
 
 type Variable = (typeof env)[keyof typeof env];
 
-/**
- * Returns the values that filters compare with. An account's name contains no separator, so no account's root begins with
- * another's.
- */
+/** Returns the values that filters compare with. An account's name contains no separator, so no account's root begins with another's. */
 const valuesFor = (account: string) => ({
   ':account': account,
   ':root': `${account}#`,
@@ -20,8 +17,8 @@ const valuesFor = (account: string) => ({
 });
 
 /**
- * The filters for the items of an account in each table, by the variable with the name of the table. Sessions and keys come
- * first, because after that no request can create anything in the account. Subscriptions are next, so no more events are created.
+ * The filters for the items of an account in each table, by the variable with the name of the table. Sessions and keys come first, because
+ * after that no request can create anything in the account. Subscriptions are next, so no more events are created.
  */
 const filters: readonly [variable: Variable, filter: string][] = [
   [env.sessionsTable, '#account = :account OR pk = :marked OR begins_with(pk, :root)'],

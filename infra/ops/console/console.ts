@@ -30,8 +30,8 @@ const subcommand = (name: string, description: string, isDefault = false): OpsCo
   );
 
 /**
- * Connects to a system with a console. The commands do not invoke the functions of the product's backend, because those would
- * record the product as the author. @returns the operator
+ * Connects to a system with a console. The commands do not invoke the functions of the product's backend, because those would record the
+ * product as the author. @returns the operator
  */
 async function openConsole(target: Target): Promise<Who> {
   const connection = await connect(target);

@@ -13,8 +13,7 @@ import { eventRegistrations } from './records/eventRegistrations.ts';
 import { orders } from './records/orders.ts';
 import { makePeople, type World } from './records/values.ts';
 
-// The records of a small event organiser. They are the same on every machine, except that their times are always in the last
-// months.
+// The records of a small event organiser. They are the same on every machine, except that their times are always in the last months.
 
 /** Demo-record factories by type. A resource without one gets the example of the reference. */
 const makers: Partial<Record<ResourceType, (world: World) => readonly object[]>> = {
@@ -33,10 +32,7 @@ export async function seed(account: string): Promise<void> {
   }
 }
 
-/**
- * Returns the example of the reference, about a contact of the demo. It is read only when needed, because the document takes a
- * while to create.
- */
+/** Returns the example of the reference, about a contact of the demo. It is read only when needed, because the document takes a while to create. */
 async function exampleOf(type: ResourceType, { ids }: World): Promise<object> {
   const { exampleDraft } = await import('../../pages/reference/exampleDraft.ts');
   const example = exampleDraft(type);

@@ -39,8 +39,8 @@ export async function seedWebhooks(account: string): Promise<void> {
 const days = 30;
 
 /**
- * Stores what the pipeline would have stored if the contacts had arrived over the last thirty days, more of them every day. The
- * pipeline finds these events when it reads the changes, and makes the attempts that are still to come.
+ * Stores what the pipeline would have stored if the contacts had arrived over the last thirty days, more of them every day. The pipeline finds
+ * these events when it reads the changes, and makes the attempts that are still to come.
  */
 async function seedDeliveries(account: string, id: string, now = Date.now()): Promise<void> {
   const { data } = await listRecords(inAccount(contacts, account), { limit: 1000, offset: 0 });

@@ -80,10 +80,7 @@ export async function notedOf(account: string | undefined): Promise<CollectionRe
   return refs;
 }
 
-/**
- * Returns the collections that have records, of an account or of all, and notes them in the index. To find all, it reads the
- * whole Records table.
- */
+/** Returns the collections that have records, of an account or of all, and notes them in the index. To find all, it reads the whole Records table. */
 export async function storedOf(account: string | undefined, stopped: AbortSignal): Promise<CollectionRef[]> {
   const refs = account === undefined ? await scanHeads(stopped) : collectionsOf(account);
   const counts = await fewAtOnce(refs, readCount);

@@ -69,8 +69,8 @@ interface Revocation {
 }
 
 /**
- * Revokes the keys whose secrets still work. If a key cannot be revoked, the others are revoked nevertheless. It is reported, and
- * a second run tries it again.
+ * Revokes the keys whose secrets still work. If a key cannot be revoked, the others are revoked nevertheless. It is reported, and a second run
+ * tries it again.
  * @param texts secrets; those of other systems are skipped
  */
 export async function revokeFound(texts: readonly string[], connection: Connection): Promise<Revocation> {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../connection.ts';
 
 /**
- * Flushes the gateway's cache of authorizer responses, so that a change to a key takes effect with the next request. After a
- * change that takes access away, the cache is flushed twice: an authorizer that read the key just before the change can respond
- * after the first flush, and its response would be cached.
+ * Flushes the gateway's cache of authorizer responses, so that a change to a key takes effect with the next request. After a change that takes
+ * access away, the cache is flushed twice: an authorizer that read the key just before the change can respond after the first flush, and its
+ * response would be cached.
  * @returns false if the cache could not be flushed; a message and the exit code report it
  */
 export async function flush(

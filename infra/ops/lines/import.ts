@@ -88,15 +88,14 @@ interface Job {
 type Pending = Line & { said: MessageContent };
 
 /**
- * Imports every line of a stream, in order, and reports the outcome of each. While the database works on a batch, the command
- * reads and checks the lines of the next batch.
+ * Imports every line of a stream, in order, and reports the outcome of each. While the database works on a batch, the command reads and checks
+ * the lines of the next batch.
  */
 async function importLines(job: Job): Promise<void> {
   let pending: Pending[] = [];
   let names = new Set<string>();
   let writing = Promise.resolve();
-  // Only one batch is written at a time, because a later batch must find the records of an earlier one, and memory must stay
-  // flat.
+  // Only one batch is written at a time, because a later batch must find the records of an earlier one, and memory must stay flat.
   const write = async () => {
     await writing;
     writing = writeBatch(job, pending);
@@ -171,8 +170,7 @@ async function remove(
 type Checked = { said: MessageContent; leftOut?: string } | { problem: string };
 
 /**
- * Yields the lines that contain a record, or `{"deleted": …}`. Invalid lines are reported as refused, and empty lines are
- * skipped.
+ * Yields the lines that contain a record, or `{"deleted": …}`. Invalid lines are reported as refused, and empty lines are skipped.
  * @throws OpsError if the input begins with something else: one message instead of one for each line
  */
 async function* statements({

@@ -32,10 +32,7 @@ export class LineReport {
   private incomplete = 0;
   private readonly edits = { kept: 0, overwritten: 0 };
 
-  /**
-   * @param file for the refused lines. A file of an earlier run is removed, because its lines would be mistaken for lines of this
-   *   run.
-   */
+  /** @param file for the refused lines. A file of an earlier run is removed, because its lines would be mistaken for lines of this run. */
   constructor(progress: Progress, file: string) {
     this.progress = progress;
     this.file = resolve(file);

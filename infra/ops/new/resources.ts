@@ -1,5 +1,4 @@
-// The files and lines of a resource, in the folder of this code: this repository, or `.postern` of a repository that depends on
-// it.
+// The files and lines of a resource, in the folder of this code: this repository, or `.postern` of a repository that depends on it.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DeclaredField, DeclaredResource } from '../../../lib/resources/declare.ts';
@@ -21,15 +20,12 @@ function write(file: string, content: string): void {
 }
 
 /**
- * The places of a resource: its files, each with its template, and its lines in lists. Extra files and lines, such as demo
- * records and tests, are removed with a resource, but a new resource has none.
+ * The places of a resource: its files, each with its template, and its lines in lists. Extra files and lines, such as demo records and tests,
+ * are removed with a resource, but a new resource has none.
  */
 const { files, writableFiles, deletableFiles, lines, extraFiles, extraLines } = places;
 
-/**
- * Returns the lines of a template that apply. Some lines are marked for resources that clients read, write, write but not delete,
- * or delete.
- */
+/** Returns the lines of a template that apply. Some lines are marked for resources that clients read, write, write but not delete, or delete. */
 const chosen = (template: string, marks: string): string =>
   template
     .split('\n')

@@ -1,5 +1,4 @@
-// `postern init` and `postern new` write the files of a repository that depends on this project. They never overwrite existing
-// files.
+// `postern init` and `postern new` write the files of a repository that depends on this project. They never overwrite existing files.
 import {
   cpSync,
   existsSync,

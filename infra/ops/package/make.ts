@@ -1,5 +1,5 @@
-// Adds the declarations of a repository to the copy of the package that contains this file, and removes what the repository
-// leaves out, as in a fork. `postern.mjs` has created the copy, with the repository's folders.
+// Adds the declarations of a repository to the copy of the package that contains this file, and removes what the repository leaves out, as in a
+// fork. `postern.mjs` has created the copy, with the repository's folders.
 import { cpSync, existsSync, globSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -52,8 +52,8 @@ async function ownOperations(path: string, one: string): Promise<string[]> {
 }
 
 /**
- * Returns a resource that has code. Its three files belong to the repository and are like those in lib/resources; its facts name
- * its other parts. @returns undefined if the resource has a declaration instead
+ * Returns a resource that has code. Its three files belong to the repository and are like those in lib/resources; its facts name its other
+ * parts. @returns undefined if the resource has a declaration instead
  */
 async function givenResource(path: string): Promise<DeclaredResource | undefined> {
   const file = join(root, 'resources', `${path}.facts.ts`);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The command `postern` of a repository that depends on this project (docs/package.md). It copies the package into `.postern`,
-// lets make.ts add the repository's declarations, and runs the programs there, because Node runs no TypeScript in node_modules.
-// It is JavaScript that an old Node can read, so that it can say which Node it needs.
+// The command `postern` of a repository that depends on this project (docs/package.md). It copies the package into `.postern`, lets make.ts add
+// the repository's declarations, and runs the programs there, because Node runs no TypeScript in node_modules. It is JavaScript that an old
+// Node can read, so that it can say which Node it needs.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -98,8 +98,8 @@ function hasRenamed(from, to) {
 }
 
 /**
- * Creates `.postern`, unless it already exists for exactly these files. It is created in another folder that then replaces the
- * old one, so a running stack keeps its files, and a mistake leaves the old folder as it was.
+ * Creates `.postern`, unless it already exists for exactly these files. It is created in another folder that then replaces the old one, so a
+ * running stack keeps its files, and a mistake leaves the old folder as it was.
  */
 async function make() {
   const { postern } = read(join(home, 'package.json'));

@@ -38,10 +38,7 @@ export const workDollars = ({ invocations, sqsCalls, ms, memoryMb, read, write }
   write * prices.dynamodbMillionWriteUnits +
   sqsCalls * prices.sqsMillionCalls;
 
-/**
- * Returns the price of a million Lambda calls, including what they consume of the tables, in dollars. Time is billed in whole
- * milliseconds.
- */
+/** Returns the price of a million Lambda calls, including what they consume of the tables, in dollars. Time is billed in whole milliseconds. */
 export const lambdaDollars = ({ ms, ...usage }: Usage): number =>
   workDollars({ ...usage, ms: Math.ceil(ms), invocations: 1, sqsCalls: 0 });
 
@@ -81,10 +78,7 @@ export interface Line {
   of: string;
 }
 
-/**
- * A request writes one line to the access log, one to its function's log, and Lambda writes two. An event and a message write
- * about as many.
- */
+/** A request writes one line to the access log, one to its function's log, and Lambda writes two. An event and a message write about as many. */
 const logBytes = 1700;
 
 /** X-Ray traces the first request of each second, and 5 % of the others. */
@@ -187,10 +181,7 @@ function metricsOf({ Properties = {} }: CfnResource): MetricShape[] {
   return all.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []));
 }
 
-/**
- * Returns the name of one of our metrics, whose words are in lower case; otherwise `''`. The metric of failures is written only
- * after a failure.
- */
+/** Returns the name of one of our metrics, whose words are in lower case; otherwise `''`. The metric of failures is written only after a failure. */
 const nameOf = ({ Namespace, MetricName }: MetricShape): string =>
   /^[a-z_]+$/.test(String(MetricName)) && MetricName !== 'duration_ms' ? `${Namespace} ${MetricName}` : '';
 

@@ -10,9 +10,9 @@ interface Batch {
 }
 
 /**
- * Passes changes that one function did not process to all functions that process changes, oldest first. A document is removed
- * once all functions have succeeded with all its changes. A change that was already fanned out or indexed has no second effect,
- * and no effect on a function that does not read its table.
+ * Passes changes that one function did not process to all functions that process changes, oldest first. A document is removed once all
+ * functions have succeeded with all its changes. A change that was already fanned out or indexed has no second effect, and no effect on a
+ * function that does not read its table.
  */
 export async function replayChanges({
   changes,

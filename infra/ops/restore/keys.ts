@@ -6,8 +6,8 @@ import { keyItem, secretAttributes, toKey } from '../../../lib/keys/items.ts';
 import { type Item, type Plan, planUnlessThere, type Restorer, unchanged } from './restoration.ts';
 
 /**
- * Brings back lost keys with their secrets. Existing keys stay as they are, and lost keys that were changed since stay lost,
- * because a restore must never give a key more access than it had last.
+ * Brings back lost keys with their secrets. Existing keys stay as they are, and lost keys that were changed since stay lost, because a restore
+ * must never give a key more access than it had last.
  */
 export const keysRestorer: Restorer = {
   kindOf: ({ pk }) => {

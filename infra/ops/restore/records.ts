@@ -35,8 +35,8 @@ interface ItemCollection {
 }
 
 /**
- * Brings back records. A record that was last changed before `changedBefore` gets the state of the restored table, as a new
- * version. Records that were changed or created later stay. Positions never shift, and no collection gets shorter.
+ * Brings back records. A record that was last changed before `changedBefore` gets the state of the restored table, as a new version. Records
+ * that were changed or created later stay. Positions never shift, and no collection gets shorter.
  */
 export class RecordsRestorer implements Restorer {
   readonly kindOf = kindOfRecordsItem;
@@ -167,9 +167,9 @@ function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
 }
 
 /**
- * Returns the kind of an item that comes back by itself. Other items do not: the requests of stored responses and of pending
- * creates have long had their response, the stream has delivered a notice to its readers, an external id comes back with its
- * record, and a tombstone with its place in the set of deleted positions.
+ * Returns the kind of an item that comes back by itself. Other items do not: the requests of stored responses and of pending creates have long
+ * had their response, the stream has delivered a notice to its readers, an external id comes back with its record, and a tombstone with its
+ * place in the set of deleted positions.
  */
 function kindOfRecordsItem(item: Item): string | undefined {
   const [, , part] = String(item.pk).split('#');
@@ -181,8 +181,8 @@ function kindOfRecordsItem(item: Item): string | undefined {
 }
 
 /**
- * Plans a deleted record, which stays deleted. A lost tombstone comes back, even that of a record deleted after the backup, if
- * the set of deleted positions contains it.
+ * Plans a deleted record, which stays deleted. A lost tombstone comes back, even that of a record deleted after the backup, if the set of
+ * deleted positions contains it.
  * @returns undefined for a record that is not deleted
  */
 async function planDeleted(
@@ -238,9 +238,9 @@ async function putRecord(
 }
 
 /**
- * Returns the item that replaces a living record with the restored one. Its version is new, so that receivers of webhooks get an
- * event and an old ETag does not match. The changed fields count as client edits, so that the product takes the restored values
- * and does not send the old ones again.
+ * Returns the item that replaces a living record with the restored one. Its version is new, so that receivers of webhooks get an event and an
+ * old ETag does not match. The changed fields count as client edits, so that the product takes the restored values and does not send the old
+ * ones again.
  */
 export function nextItem(collection: Collection<Stored>, restored: Item, living: Item): Item {
   const { layout, blank, type } = collection;

@@ -9,15 +9,14 @@ export type Item = Record<string, unknown>;
 export type Key = Record<string, string>;
 
 /**
- * The outcome of an item of the restored table. same: the live table has it. kept: the live table has something newer.
- * passed_over: it is not brought back, or only together with another item. stays: it conflicts with a live item, so a person
- * decides.
+ * The outcome of an item of the restored table. same: the live table has it. kept: the live table has something newer. passed_over: it is not
+ * brought back, or only together with another item. stays: it conflicts with a live item, so a person decides.
  */
 export type Outcome = 'same' | 'brought_back' | 'kept' | 'passed_over' | 'stays';
 
 /**
- * The plan for an item: an outcome without a write, or actions that take effect only if nothing has changed since the read. `but`
- * names the part that stays.
+ * The plan for an item: an outcome without a write, or actions that take effect only if nothing has changed since the read. `but` names the
+ * part that stays.
  */
 export type Plan =
   | Exclude<Outcome, 'brought_back' | 'stays'>
@@ -78,10 +77,7 @@ export class Restoration {
     );
   }
 
-  /**
-   * Brings back the item with this key, once, if the restored table contains it. Call it for dependencies before the items that
-   * need them.
-   */
+  /** Brings back the item with this key, once, if the restored table contains it. Call it for dependencies before the items that need them. */
   ensure(key: Key): Promise<Outcome> {
     const name = this.nameOf(key);
     const ensuring = this.ensured.get(name) ?? this.restoreByKey(key);

@@ -30,8 +30,8 @@ import {
 type StoredSubscription = Item & Subscription;
 
 /**
- * Brings back lost subscriptions with their secrets. Existing ones stay as they are, including changed and deleted subscriptions
- * and rotated secrets. Events and deliveries stay lost, because the feed contains the same changes.
+ * Brings back lost subscriptions with their secrets. Existing ones stay as they are, including changed and deleted subscriptions and rotated
+ * secrets. Events and deliveries stay lost, because the feed contains the same changes.
  */
 export class WebhooksRestorer implements Restorer {
   readonly kindOf = kindOfWebhooksItem;

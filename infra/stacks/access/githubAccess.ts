@@ -56,8 +56,8 @@ export class GithubAccess extends Stack {
     roleFor(
       'DeployRole',
       environments.map((environment) => `environment:${environment}`),
-      // The branch is checked because GitHub creates a missing environment that a workflow names, without any protection.
-      // Otherwise, everybody who may push a branch could deploy through it.
+      // The branch is checked because GitHub creates a missing environment that a workflow names, without any protection. Otherwise, everybody
+      // who may push a branch could deploy through it.
       { StringEquals: { ...workflow('deploy.yml', branch), [`${issuer}:ref`]: branch } },
       this.mayDeploy(),
     );
@@ -76,10 +76,7 @@ export class GithubAccess extends Stack {
     return new PolicyStatement({ actions: ['sts:AssumeRole'], resources: deploymentRoles.map(arnOf) });
   }
 
-  /**
-   * The role can only read templates, because the workflow runs code before anyone reviews it. CDK's lookup role could also read
-   * tables.
-   */
+  /** The role can only read templates, because the workflow runs code before anyone reviews it. CDK's lookup role could also read tables. */
   private mayCompare(): PolicyStatement {
     return new PolicyStatement({
       actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
@@ -91,9 +88,8 @@ export class GithubAccess extends Stack {
 type Conditions = Partial<Record<'StringEquals' | 'StringLike', Record<string, string>>>;
 
 /**
- * Returns the names of a repository in GitHub's subjects. Repositories that were created, renamed or transferred since 15 July
- * 2026 have ids in them, and others do not. If the ids are known, both forms are accepted, because the id of the repository is
- * checked as well.
+ * Returns the names of a repository in GitHub's subjects. Repositories that were created, renamed or transferred since 15 July 2026 have ids in
+ * them, and others do not. If the ids are known, both forms are accepted, because the id of the repository is checked as well.
  * https://docs.github.com/en/actions/reference/security/oidc#immutable-subject-claims
  */
 function identityOf(repository: string): { name: string; prefixes: string[]; id: string | undefined } {

@@ -45,8 +45,8 @@ const kmsActions = [
 const queueVariables = { quick: env.quickDeliveriesQueue, slow: env.slowDeliveriesQueue };
 
 /**
- * How many threads look up names. Node has four by default, and a lookup continues after its request has given up. A few names
- * that no server resolves would then occupy all four, and the next good name would be found too late.
+ * How many threads look up names. Node has four by default, and a lookup continues after its request has given up. A few names that no server
+ * resolves would then occupy all four, and the next good name would be found too late.
  */
 const lookupsAtOnce = 32;
 
@@ -65,8 +65,8 @@ export const logsOf = (scope: Construct, settings: StageSettings): LogGroup =>
   });
 
 /**
- * One Lambda with its own role, and its own log group unless it is given one. It may write its log, and do with the tables what
- * `permissions` allows for its id.
+ * One Lambda with its own role, and its own log group unless it is given one. It may write its log, and do with the tables what `permissions`
+ * allows for its id.
  */
 export class ApiFunction extends Construct {
   readonly lambda: LambdaFunction;
@@ -167,8 +167,8 @@ export class ApiFunction extends Construct {
   }
 
   /**
-   * Denies actions on items with secrets. It uses Deny, and applies if any of the keys matches: an Allow for all keys would also
-   * apply to a call without a key, and a batch that contains one secret must be refused as a whole.
+   * Denies actions on items with secrets. It uses Deny, and applies if any of the keys matches: an Allow for all keys would also apply to a
+   * call without a key, and a batch that contains one secret must be refused as a whole.
    * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
    */
   private refuseSecrets({ tableArn }: TableV2, actions: readonly string[]): void {

@@ -12,10 +12,9 @@ type Rule = CfnWebACL.RuleProperty;
 type FirewallProps = NonNullable<StageSettings['firewall']> & { stage: Stage };
 
 /**
- * AWS's rules that only count matches, because they would block requests that the contract allows: texts may contain anything
- * (`<script>`, `../`), webhook URLs may contain IP addresses, bodies may be larger than 8 KB, a query with a hundred ids is
- * longer than 2,048 bytes, and User-Agent is optional. This is safe, because the functions parse queries and bodies strictly, and
- * never execute anything that they store.
+ * AWS's rules that only count matches, because they would block requests that the contract allows: texts may contain anything (`<script>`,
+ * `../`), webhook URLs may contain IP addresses, bodies may be larger than 8 KB, a query with a hundred ids is longer than 2,048 bytes, and
+ * User-Agent is optional. This is safe, because the functions parse queries and bodies strictly, and never execute anything that they store.
  * https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html
  */
 const onlyCounted = [
@@ -28,10 +27,7 @@ const onlyCounted = [
   'SizeRestrictions_QUERYSTRING',
 ];
 
-/**
- * Enables metrics without samples of requests. Samples would show the API keys in the headers to everybody who can open the
- * console.
- */
+/** Enables metrics without samples of requests. Samples would show the API keys in the headers to everybody who can open the console. */
 const seenAs = (metricName: string) => ({
   metricName,
   cloudWatchMetricsEnabled: true,
@@ -80,9 +76,8 @@ const blocking = (name: AnswerName, statement: CfnWebACL.StatementProperty): Omi
 });
 
 /**
- * Checks Content-Length, because AWS WAF inspects only 16 KB of a body by default, and 64 KB at most. Above the limit of a batch,
- * which is the largest body, no function is called. The function refuses a body that is too large for its operation, or that has
- * no Content-Length.
+ * Checks Content-Length, because AWS WAF inspects only 16 KB of a body by default, and 64 KB at most. Above the limit of a batch, which is the
+ * largest body, no function is called. The function refuses a body that is too large for its operation, or that has no Content-Length.
  * https://docs.aws.amazon.com/waf/latest/developerguide/web-acl-setting-body-inspection-limit.html
  */
 const tooLarge = blocking('TooLarge', {

@@ -53,8 +53,8 @@ const answers: Record<string, Answer> = {
 const defaults: Record<string, Answer> = { DEFAULT_4XX: badRequest, DEFAULT_5XX: broken };
 
 /**
- * Adds the responses with `api.addGatewayResponse`, so that a change creates a new deployment of the API. Otherwise, the change
- * would have no effect.
+ * Adds the responses with `api.addGatewayResponse`, so that a change creates a new deployment of the API. Otherwise, the change would have no
+ * effect.
  */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, [status, message]] of Object.entries({ ...answers, ...defaults })) {

@@ -32,10 +32,7 @@ const deploymentsAtOnce = 5;
 /** After how many minutes the credentials of a deployment expire, and how many minutes it needs apart from moving traffic. */
 const [deploymentMax, otherMinutes] = [120, 20];
 
-/**
- * Returns how many minutes it takes to move traffic: `Canary10Percent5Minutes` waits once, and `Linear10PercentEvery1Minute`
- * before each 10 %.
- */
+/** Returns how many minutes it takes to move traffic: `Canary10Percent5Minutes` waits once, and `Linear10PercentEvery1Minute` before each 10 %. */
 const minutesOf = (pace: string): number =>
   Number(/(\d+)Minutes?$/.exec(pace)?.[1]) * (pace.startsWith('Linear') ? 10 : 1);
 
@@ -49,8 +46,8 @@ interface GradualDeploymentProps {
 }
 
 /**
- * Moves traffic to new code of a function gradually, and rolls back if the new code fails. Only functions behind API Gateway need
- * this, because failed messages and changes of the pipeline are retried.
+ * Moves traffic to new code of a function gradually, and rolls back if the new code fails. Only functions behind API Gateway need this, because
+ * failed messages and changes of the pipeline are retried.
  */
 export class GradualDeployment extends Construct {
   readonly alarms: Alarm[] = [];
@@ -93,8 +90,7 @@ export class GradualDeployment extends Construct {
 
   /** Returns the alias of the live code. API Gateway must invoke it instead of the function. */
   liveCodeOf(of: ApiFunction): IFunction {
-    // The cast is needed because `role` may be undefined in CDK's classes, but missing in its interfaces
-    // (exactOptionalPropertyTypes).
+    // The cast is needed because `role` may be undefined in CDK's classes, but missing in its interfaces (exactOptionalPropertyTypes).
     const version = of.lambda.currentVersion as IVersion;
     const alias = new Alias(this, `${of.node.id}Live`, { aliasName, version });
     const alarm = this.alarm(of, version);
@@ -131,10 +127,7 @@ export class GradualDeployment extends Construct {
     return alarm;
   }
 
-  /**
-   * Returns the metrics for the authorizer. It throws for each invalid key, so Lambda's Errors do not show its failures, but
-   * 5XXError does.
-   */
+  /** Returns the metrics for the authorizer. It throws for each invalid key, so Lambda's Errors do not show its failures, but 5XXError does. */
   private apiMetrics() {
     const of = (metricName: string) =>
       new Metric({
@@ -149,9 +142,9 @@ export class GradualDeployment extends Construct {
 }
 
 /**
- * Returns the metrics of the new version only, so that failures of the old code do not stop a release that fixes them. Failures
- * are crashed invocations, which Lambda counts, and 5xx responses, which the function counts (lib/logs/metrics.ts). Lambda
- * provides metrics by version while an alias divides traffic between two versions.
+ * Returns the metrics of the new version only, so that failures of the old code do not stop a release that fixes them. Failures are crashed
+ * invocations, which Lambda counts, and 5xx responses, which the function counts (lib/logs/metrics.ts). Lambda provides metrics by version
+ * while an alias divides traffic between two versions.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
  */
 function versionMetrics({ lambda, node }: ApiFunction, { version }: IVersion) {

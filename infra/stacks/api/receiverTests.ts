@@ -4,8 +4,8 @@ import { testWebhookSubscription } from '../../../lib/contract/webhookDeliveries
 import type { BaseOperation } from '../../../lib/resources/operation.ts';
 import type { StageSettings } from '../stages/stages.ts';
 
-// A test of a receiver occupies a function until the receiver responds, for 15 seconds at most. The public API and the console
-// each have one operation for it, with the same limits.
+// A test of a receiver occupies a function until the receiver responds, for 15 seconds at most. The public API and the console each have one
+// operation for it, with the same limits.
 
 const tests: readonly BaseOperation[] = [testWebhookSubscription, consoleTestWebhookSubscription];
 

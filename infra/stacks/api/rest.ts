@@ -29,10 +29,7 @@ export const timeoutOf = ({ timeoutSeconds }: BaseOperation): Duration =>
 /** Responses of at least this size are compressed for clients that accept it. A smaller response fits into one packet anyway. */
 const compressedFrom = Size.bytes(1024);
 
-/**
- * Contains no query string and no header, because they may contain secrets, and no free text, because it is not escaped and could
- * break the JSON.
- */
+/** Contains no query string and no header, because they may contain secrets, and no free text, because it is not escaped and could break the JSON. */
 const accessLogOf = (more: Record<string, string>): AccessLogFormat =>
   AccessLogFormat.custom(
     JSON.stringify({

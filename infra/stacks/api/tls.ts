@@ -8,8 +8,8 @@ const policies = {
 };
 
 /**
- * The TLS settings of the API and of its domain. Both need them, because API Gateway also applies the API's policy to requests
- * through the domain. Without a policy, an API accepts TLS 1.0.
+ * The TLS settings of the API and of its domain. Both need them, because API Gateway also applies the API's policy to requests through the
+ * domain. Without a policy, an API accepts TLS 1.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-custom-domain-tls-version.html
  */
 export const tlsOf = ({ minimumTls, tlsHostCheck }: StageSettings) => ({

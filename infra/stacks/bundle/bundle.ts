@@ -11,11 +11,11 @@ const shim = (name: string) => join(import.meta.dirname, 'shims', name);
  * - CommonJS: an ES module that imports node:http loads all of its exports, including undici, which takes 15 to 20 ms.
  * - mainFields: otherwise, packages of the SDK without an exports map would be in the bundle twice, which takes 36 ms.
  * - dynamic-import off: turns dynamic imports of the SDK into `require`, because a single file cannot load anything later.
- * - define, banner: Node loads modules when one of these globals is first mentioned. The SDK and zod only check whether the
- *   platform has such classes, nothing else uses `performance`, and node:crypto, which is loaded anyway, contains everything used
- *   of `crypto`. Together they took 4 to 5 ms of a list.
- * - alias: Lambda puts credentials into the environment, and none of our commands use event streams or endpoint discovery. The
- *   three make up 43, 6 and 2.5 % of the bundle of a list.
+ * - define, banner: Node loads modules when one of these globals is first mentioned. The SDK and zod only check whether the platform has such
+ *   classes, nothing else uses `performance`, and node:crypto, which is loaded anyway, contains everything used of `crypto`. Together they took
+ *   4 to 5 ms of a list.
+ * - alias: Lambda puts credentials into the environment, and none of our commands use event streams or endpoint discovery. The three make up
+ *   43, 6 and 2.5 % of the bundle of a list.
  * - no keepNames (5 to 10 ms), and no source map next to the code (see `bundle`), which takes 12 to 23 ms when Node reads it.
  */
 export const options: BuildOptions = {
@@ -49,8 +49,8 @@ export const options: BuildOptions = {
 };
 
 /**
- * Bundles every Lambda into `<into>/functions/<id>/index.js`. Each has its own folder, so that a change to one function deploys
- * only that one. Source maps go to `<into>/maps`, and esbuild's metafile to `<into>/meta.json`; neither is deployed.
+ * Bundles every Lambda into `<into>/functions/<id>/index.js`. Each has its own folder, so that a change to one function deploys only that one.
+ * Source maps go to `<into>/maps`, and esbuild's metafile to `<into>/meta.json`; neither is deployed.
  * @param sourceMaps whether to create source maps, which takes as long as the bundles
  * @returns the folder of each function, by its id
  */

@@ -19,9 +19,8 @@ export interface PublicStage {
 }
 
 /**
- * Flushes the authorizer's cache after a key changes in the console. API Gateway's control plane accepts ten requests a second
- * for the whole AWS account, and deployments need them. So a queue collects the changes, and only one function has the
- * permission.
+ * Flushes the authorizer's cache after a key changes in the console. API Gateway's control plane accepts ten requests a second for the whole
+ * AWS account, and deployments need them. So a queue collects the changes, and only one function has the permission.
  */
 export class AuthorizerFlush extends Construct {
   readonly queue: Queue;

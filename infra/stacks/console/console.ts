@@ -19,12 +19,11 @@ import { AuthorizerFlush, type PublicStage } from './authorizerFlush.ts';
 import { ConsoleSite } from './consoleSite.ts';
 
 /**
- * Limits the requests in a second, for all callers together. Above the limit, API Gateway returns 429. It caps the cost of a
- * flood, and it is high because a single client that reaches it locks everybody out.
+ * Limits the requests in a second, for all callers together. Above the limit, API Gateway returns 429. It caps the cost of a flood, and it is
+ * high because a single client that reaches it locks everybody out.
  */
 const throttle = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
-/** The settings of a stage that has a console. */
 export type ConsoleStage = StageSettings & { console: NonNullable<StageSettings['console']> };
 
 export const hasConsole = (settings: StageSettings): settings is ConsoleStage =>

@@ -39,10 +39,7 @@ interface ConsoleSiteProps {
   pageFiles: readonly PageFile[];
 }
 
-/**
- * The page and its API at one origin, which contains nothing else, because a script of another page there could act as the
- * signed-in person.
- */
+/** The page and its API at one origin, which contains nothing else, because a script of another page there could act as the signed-in person. */
 export class ConsoleSite extends Construct {
   readonly url: string;
   /** The target of the DNS record of the domain. */

@@ -9,9 +9,9 @@ const hashedFile = `^${pagePath}[A-Za-z0-9_-]{1,64}\\.[A-Za-z0-9]{1,64}\\.(js|cs
 const page = `${pagePath}index.html`;
 
 /**
- * Returns the code of the CloudFront function that every request for a file passes first. It redirects to the page, rewrites the
- * page's path to its file, and responds to requests for missing files. A response headers policy may not apply to a function's
- * response, so these responses set the headers themselves.
+ * Returns the code of the CloudFront function that every request for a file passes first. It redirects to the page, rewrites the page's path to
+ * its file, and responds to requests for missing files. A response headers policy may not apply to a function's response, so these responses
+ * set the headers themselves.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  * @param headers of every response under /console/
  * @param securityContact where to report a vulnerability, if the stage sets it

@@ -24,7 +24,6 @@ import { removalPolicyOf } from './removalPolicy.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** Returns the keys of a table or of an index. */
 const keysOf = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => ({
   partitionKey: text(partitionKey),
   sortKey: text(sortKey),
@@ -51,8 +50,7 @@ export class Tables extends Construct {
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepData,
-      // If a first deployment fails, the tables stay as well, because CloudFormation cannot delete a protected table or its
-      // stack.
+      // If a first deployment fails, the tables stay as well, because CloudFormation cannot delete a protected table or its stack.
       removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     };
     const { byAccount } = keysTable;

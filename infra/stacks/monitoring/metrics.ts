@@ -16,8 +16,8 @@ export const own = (
 ): Metric => new Metric({ namespace, metricName, statistic, period });
 
 /**
- * Joins several metrics to one. They are named, because METRICS() would include every other metric of the same graph, and the
- * names contain the label, because a graph may have several joined metrics.
+ * Joins several metrics to one. They are named, because METRICS() would include every other metric of the same graph, and the names contain the
+ * label, because a graph may have several joined metrics.
  * @param label lower-case words
  */
 export const joined = (how: 'SUM' | 'MAX', metrics: readonly IMetric[], label: string): MathExpression => {
@@ -65,10 +65,7 @@ export const throttlesOf = (table: TableV2, more: Record<string, string> = {}): 
       }),
   );
 
-/**
- * Returns the throttled calls of the tables and of the due index. The Index table is left out, because an alarm can use at most
- * ten metrics.
- */
+/** Returns the throttled calls of the tables and of the due index. The Index table is left out, because an alarm can use at most ten metrics. */
 export const tableThrottles = ({ tables: { keys, records, webhooks } }: Sources): MathExpression =>
   joined(
     'SUM',
@@ -125,8 +122,8 @@ export const ageInStream = (lambda: IFunction, label: string): MathExpression =>
   });
 
 /**
- * Returns how late the index is, in seconds. Our own metric is the age of changes when they enter the index. Lambda's metric also
- * shows changes that fail again and again.
+ * Returns how late the index is, in seconds. Our own metric is the age of changes when they enter the index. Lambda's metric also shows changes
+ * that fail again and again.
  */
 export const indexLag = (sources: Sources): MathExpression =>
   joined(

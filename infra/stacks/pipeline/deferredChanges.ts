@@ -13,8 +13,7 @@ export function deferredChanges(
   const worker = new ApiFunction(scope, id, {
     ...props,
     timeout: deferredTimeout,
-    // The function sends the rest of a message to its own queue. This ends, because each time fewer changes are left in all
-    // messages.
+    // The function sends the rest of a message to its own queue. This ends, because each time fewer changes are left in all messages.
     recursiveLoop: RecursiveLoop.ALLOW,
   });
   worker.takeFrom(queue);

@@ -14,13 +14,11 @@ const batchesPerShard = 1;
 const digits = Array.from('0123456789');
 
 /**
- * Matches the keys of deliveries: a partition key that ends with the number of a partition of a log, and a position as the sort
- * key. No other item of the table has both. Deletions are left out, because a delivery is deleted only when it expires, and
- * nobody can read it then.
+ * Matches the keys of deliveries: a partition key that ends with the number of a partition of a log, and a position as the sort key. No other
+ * item of the table has both. Deletions are left out, because a delivery is deleted only when it expires, and nobody can read it then.
  *
- * The table also contains signing secrets. Its stream is KEYS_ONLY, and keys are not secret, so anyone who reads the stream,
- * through its mapping or with the permissions of its function, finds neither a secret nor a receiver's response. This filter only
- * saves invocations.
+ * The table also contains signing secrets. Its stream is KEYS_ONLY, and keys are not secret, so anyone who reads the stream, through its
+ * mapping or with the permissions of its function, finds neither a secret nor a receiver's response. This filter only saves invocations.
  */
 const pattern = {
   eventName: ['INSERT', 'MODIFY'],

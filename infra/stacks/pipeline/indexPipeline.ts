@@ -8,8 +8,8 @@ import { runEvery } from './schedule.ts';
 import { changesTimeout, TableChanges } from './tableChanges.ts';
 
 /**
- * The same as for fan-out, so that a slow batch delays half of its shard. More batches would write the same chunks at the same
- * time: with four at once, each is refused and retried two to five times.
+ * The same as for fan-out, so that a slow batch delays half of its shard. More batches would write the same chunks at the same time: with four
+ * at once, each is refused and retried two to five times.
  */
 const batchesPerShard = 2;
 
@@ -20,8 +20,8 @@ const deferredAtOnce = 2;
 const verifyTimeout = Duration.minutes(15);
 
 /**
- * Updates the index of filters and the feed after changes of records, and the index of filters after changes of deliveries. Work
- * over the budget of an account comes later. A daily comparison checks the index against the records.
+ * Updates the index of filters and the feed after changes of records, and the index of filters after changes of deliveries. Work over the
+ * budget of an account comes later. A daily comparison checks the index against the records.
  */
 export class IndexPipeline extends Construct {
   readonly lambdas: Record<'index' | 'indexDeferred' | 'indexLogs' | 'verify', ApiFunction['lambda']>;

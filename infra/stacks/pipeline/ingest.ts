@@ -19,8 +19,8 @@ export class Ingest extends Construct {
     const ingest = new ApiFunction(this, 'ingestRecords', {
       ...props,
       timeout: ingestTimeout,
-      // The function sends a message to its own queue when a turn has ended. This ends, because each turn leaves fewer records
-      // without their links.
+      // The function sends a message to its own queue when a turn has ended. This ends, because each turn leaves fewer records without their
+      // links.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
     this.lambda = ingest.lambda;

@@ -2,8 +2,8 @@ import { FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Tables } from '../data/tables.ts';
 
 /**
- * Returns the changes of records. Their stream has two readers, `fanOutChanges` and `indexChanges`. Nothing else may read it,
- * because DynamoDB may throttle a shard with more than two readers.
+ * Returns the changes of records. Their stream has two readers, `fanOutChanges` and `indexChanges`. Nothing else may read it, because DynamoDB
+ * may throttle a shard with more than two readers.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
  */
 export const ofRecords = ({ records }: Tables) => ({

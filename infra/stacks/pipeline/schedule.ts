@@ -4,10 +4,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import type { ApiFunction } from '../api/apiFunction.ts';
 
-/**
- * Runs a function at regular intervals, without retries: the next run continues, and two runs at once would repeat each other's
- * work.
- */
+/** Runs a function at regular intervals, without retries: the next run continues, and two runs at once would repeat each other's work. */
 export function runEvery(
   scope: Construct,
   id: string,

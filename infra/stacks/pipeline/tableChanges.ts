@@ -5,18 +5,14 @@ import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import type { ApiFunction, FunctionProps } from '../api/apiFunction.ts';
 
 /**
- * How long a batch of changes may take. A change that stalls its function delays its neighbours in the stream by this timeout
- * several times: for each of seven halvings, once before, and for each retry. That makes six minutes.
+ * How long a batch of changes may take. A change that stalls its function delays its neighbours in the stream by this timeout several times:
+ * for each of seven halvings, once before, and for each retry. That makes six minutes.
  */
 export const changesTimeout = Duration.seconds(20);
 
-/**
- * While the tables and the queue that a function needs are unreachable, a batch is retried for minutes, and then put into the
- * bucket.
- */
+/** While the tables and the queue that a function needs are unreachable, a batch is retried for minutes, and then put into the bucket. */
 const retriesMax = 10;
 
-/** How long a stream keeps its records. */
 const streamKept = Duration.hours(24);
 
 interface TableChangesProps extends Pick<FunctionProps, 'deliveries'> {
@@ -32,8 +28,8 @@ interface TableChangesProps extends Pick<FunctionProps, 'deliveries'> {
 }
 
 /**
- * Delivers the changes of a table to a function, from the function's own position in their stream and with its own retries.
- * Changes that fail for good are put into the bucket of failed changes.
+ * Delivers the changes of a table to a function, from the function's own position in their stream and with its own retries. Changes that fail
+ * for good are put into the bucket of failed changes.
  */
 export class TableChanges extends EventSourceMapping {
   constructor(

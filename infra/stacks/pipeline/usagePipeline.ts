@@ -52,8 +52,8 @@ export class UsagePipeline extends Construct {
   }
 
   /**
-   * Adds one permission for all log groups of the stack, whose names begin with the stack's name. The function's own log must not
-   * be subscribed, because each batch would cause another one.
+   * Adds one permission for all log groups of the stack, whose names begin with the stack's name. The function's own log must not be
+   * subscribed, because each batch would cause another one.
    */
   private subscribe(count: ApiFunction['lambda'], filters: readonly [string, ILogGroup, string][]): void {
     const { partition, region, account, stackName } = Stack.of(this);

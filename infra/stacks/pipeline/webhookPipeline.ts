@@ -10,16 +10,12 @@ import { runEvery } from './schedule.ts';
 import { changesTimeout, TableChanges } from './tableChanges.ts';
 
 /**
- * With two batches, a slow batch delays half of its shard. Only changes of one item stay in order, which is enough. With more,
- * batches with changes of one account would constantly conflict at the same logs: with ten, one subscription gets fewer events a
- * second than with one.
+ * With two batches, a slow batch delays half of its shard. Only changes of one item stay in order, which is enough. With more, batches with
+ * changes of one account would constantly conflict at the same logs: with ten, one subscription gets fewer events a second than with one.
  */
 const batchesPerShard = 2;
 
-/**
- * How many messages of deferred changes are processed at once. Messages of one account conflict, and five are slower for it than
- * three.
- */
+/** How many messages of deferred changes are processed at once. Messages of one account conflict, and five are slower for it than three. */
 const deferredAtOnce = 3;
 
 const sweepTimeout = Duration.seconds(60);
@@ -50,8 +46,8 @@ export class WebhookPipeline extends Construct {
   }
 
   /**
-   * Gives every account a tenth of a second in a batch, and sends the rest to the queue of deferred changes. A batch takes longer
-   * only if that queue is unreachable as well.
+   * Gives every account a tenth of a second in a batch, and sends the rest to the queue of deferred changes. A batch takes longer only if that
+   * queue is unreachable as well.
    */
   private fanOut(props: FunctionProps) {
     const { tables, deliveries } = props;
@@ -66,8 +62,8 @@ export class WebhookPipeline extends Construct {
     const deliver = new ApiFunction(this, 'deliverWebhook', {
       ...props,
       timeout: deliverTimeout,
-      // The function sends to its own queues for the next attempt, and Lambda would stop such a chain at its sixteenth
-      // invocation. This chain ends, because a delivery has thirteen attempts.
+      // The function sends to its own queues for the next attempt, and Lambda would stop such a chain at its sixteenth invocation. This chain
+      // ends, because a delivery has thirteen attempts.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
     deliver.takeFrom(quick, slow);

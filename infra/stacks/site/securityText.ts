@@ -5,8 +5,8 @@ export const securityTextPath = '/.well-known/security.txt';
 const rightForMs = 90 * 24 * 3_600_000;
 
 /**
- * Returns the content of security.txt as an expression in the code of a CloudFront function. It is computed at each request, so
- * it never becomes stale, however long ago the site was deployed.
+ * Returns the content of security.txt as an expression in the code of a CloudFront function. It is computed at each request, so it never
+ * becomes stale, however long ago the site was deployed.
  */
 export const securityTextExpression = (contact: string): string =>
   `${JSON.stringify(`Contact: ${contact}\nPreferred-Languages: en\nExpires: `)} + new Date(Date.now() + ${rightForMs}).toISOString() + '\\n'`;

@@ -43,8 +43,8 @@ const domain = () =>
   });
 
 /**
- * CodeDeploy's deployment configurations that are slow enough for an alarm. `GradualDeployment` refuses those at which a
- * deployment would outlive its credentials.
+ * CodeDeploy's deployment configurations that are slow enough for an alarm. `GradualDeployment` refuses those at which a deployment would
+ * outlive its credentials.
  */
 const paces = [
   'Canary10Percent5Minutes',
@@ -59,16 +59,15 @@ export const stageSettings = group({
   /** How long API Gateway caches the authorizer's response. A revoked key may work that long if the cache cannot be flushed. */
   authorizerCacheSeconds: whole(0, 3600, 'seconds'),
   logRetentionDays: oneOf(logRetentions, ' days'),
-  /** For every function. */
   memoryMb: memory(),
   /** For individual functions that need another value. */
   functionMemoryMb: group(
     Object.fromEntries(Object.keys(permissions).map((id) => [id, memory().optional()])),
   ).default({}),
   /**
-   * The reserved concurrency of webhook tests, which is also their maximum, so slow receivers take no concurrency from other
-   * requests. Without it, tests may use all concurrency of the AWS account. Lambda requires that 100 of the account's quota stay
-   * unreserved, and a new account may have a quota of 10:
+   * The reserved concurrency of webhook tests, which is also their maximum, so slow receivers take no concurrency from other requests. Without
+   * it, tests may use all concurrency of the AWS account. Lambda requires that 100 of the account's quota stay unreserved, and a new account
+   * may have a quota of 10:
    * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html The minimum is 26 because one account of the API
    * can run 25 tests at once, one for each subscription.
    */
@@ -76,10 +75,7 @@ export const stageSettings = group({
   tracing: flag(),
   domain: domain().optional(),
   minimumTls: oneOf(['1.2', '1.3']).default('1.2'),
-  /**
-   * Whether the host of a request must match the host of its TLS connection. Switch it off only while you change the TLS of an
-   * address in use.
-   */
+  /** Whether the host of a request must match the host of its TLS connection. Switch it off only while you change the TLS of an address in use. */
   tlsHostCheck: flag().default(true),
   /** How many batches the pipeline processes at once. Requests cannot use this concurrency. */
   concurrency: group({
@@ -88,8 +84,8 @@ export const stageSettings = group({
     /** In each of the two inbox queues. */
     inbox: mappingConcurrency(),
     /**
-     * Reserved for batches of log lines, so counting takes no concurrency from requests. Keep it low, because concurrent batches
-     * write the same items. Without it, counting may use all concurrency of the AWS account, as `testConcurrency` says.
+     * Reserved for batches of log lines, so counting takes no concurrency from requests. Keep it low, because concurrent batches write the same
+     * items. Without it, counting may use all concurrency of the AWS account, as `testConcurrency` says.
      */
     usage: whole(2, 1000, 'batches at once').optional(),
   }),
@@ -121,8 +117,8 @@ export const stageSettings = group({
   /** Settings > Integrations. Without it, the stage has no such stack, and only operators create keys. */
   console: consoleSettings().optional(),
   /**
-   * The changes that the product receives from the queue RecordsOutbox: `clients` for all changes except its own, or `all`.
-   * Without it, there is no such queue.
+   * The changes that the product receives from the queue RecordsOutbox: `clients` for all changes except its own, or `all`. Without it, there
+   * is no such queue.
    */
   outbox: oneOf(['clients', 'all']).optional(),
   /** The role of the product's systems, in any AWS account: it may use the inbox and the outbox, delete records, and what
@@ -142,10 +138,7 @@ export class SettingsError extends Error {
 /** Contains one file for each stage, named after the stage. */
 export const stagesFolder = import.meta.dirname;
 
-/**
- * Returns the settings of a stage, by the name after `-c stage=`. @throws SettingsError if there is no such stage, or its file is
- * not valid
- */
+/** Returns the settings of a stage, by the name after `-c stage=`. @throws SettingsError if there is no such stage, or its file is not valid */
 export function settingsOf(stage: string, folder = stagesFolder): StageSettings {
   const stages = globSync('*.json', { cwd: folder }).map((file) => basename(file, '.json'));
   if (!stages.includes(stage))

@@ -34,10 +34,7 @@ export const actions = [
 
 export type ActivityAction = (typeof actions)[number];
 
-/**
- * The author of a change: a person in the console, an operator, or the product's backend. `system` is the author when time alone
- * causes a change.
- */
+/** The author of a change: a person in the console, an operator, or the product's backend. `system` is the author when time alone causes a change. */
 export const author = () =>
   object({ kind: oneOf('user', 'operator', 'product', 'system'), id: text(2048), name: text(2048) });
 

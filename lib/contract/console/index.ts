@@ -55,8 +55,8 @@ export type AnyConsoleOperation = (typeof consoleOperations)[number];
 export type ConsoleOperationId = AnyConsoleOperation['id'];
 
 /**
- * Returns the function that serves an operation. One function serves nearly all of them, so the next click finds it warm. A test
- * of a receiver has its own function, because it waits for the receiver.
+ * Returns the function that serves an operation. One function serves nearly all of them, so the next click finds it warm. A test of a receiver
+ * has its own function, because it waits for the receiver.
  */
 export const consoleFunctionOf = ({ id, timeoutSeconds }: ConsoleOperation): ConsoleFunctionId =>
   timeoutSeconds === undefined ? 'consoleApi' : (id as ConsoleFunctionId);

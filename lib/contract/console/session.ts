@@ -14,10 +14,7 @@ export type Actor = z.output<ReturnType<typeof actor>>;
 /** The person and account of a session, and what the page needs to know about its stage. */
 export const session = /* @__PURE__ */ lazy(() =>
   object({
-    /**
-     * Identifies the session, but opens nothing. The page sends it with every request, so a tab never acts in the session of
-     * another tab.
-     */
+    /** Identifies the session, but opens nothing. The page sends it with every request, so a tab never acts in the session of another tab. */
     session_id: id('ses'),
     account: account(),
     /** The product's name for the account; `null` if it sends none. */
@@ -35,7 +32,6 @@ export const session = /* @__PURE__ */ lazy(() =>
     api_url: text(2048),
     /** The reference of the public API; `null` if the stage does not set one. */
     reference_url: orNull(webAddress()),
-    /** Whether the operator has suspended the keys of the account. */
     suspended: boolean(),
   }),
 );

@@ -82,8 +82,8 @@ const failureFilter = () => ({
 });
 
 /**
- * How many failed requests were only counted, by status class: when a key fails very often, not every request gets an entry.
- * Hours at the ends of a range count as a whole.
+ * How many failed requests were only counted, by status class: when a key fails very often, not every request gets an entry. Hours at the ends
+ * of a range count as a whole.
  */
 const notKept = () => object({ '4xx': integer({ min: 0 }), '5xx': integer({ min: 0 }) });
 export type NotKept = z.output<ReturnType<typeof notKept>>;
@@ -143,10 +143,7 @@ export const failedRequestsPage = /* @__PURE__ */ lazy(() =>
 );
 export type FailedRequestsAnswer = z.output<ReturnType<typeof failedRequestsPage>>;
 
-/**
- * Lists the requests of the last 14 days, newest first. A page may contain fewer than `limit` although there are more;
- * `next_before` tells.
- */
+/** Lists the requests of the last 14 days, newest first. A page may contain fewer than `limit` although there are more; `next_before` tells. */
 export const listFailedRequests = /* @__PURE__ */ consoleOperation({
   id: 'listFailedRequests',
   method: 'GET',

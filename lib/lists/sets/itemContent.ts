@@ -24,8 +24,8 @@ export interface ItemContent {
 }
 
 /**
- * Returns the content of an item; empty if there is no item. Unreadable bytes count as no item, so that one damaged item does not
- * block changes: the item is written again, and a comparison with the records finds what it has lost.
+ * Returns the content of an item; empty if there is no item. Unreadable bytes count as no item, so that one damaged item does not block
+ * changes: the item is written again, and a comparison with the records finds what it has lost.
  */
 export function readContent(
   { key, isLeaf }: { key: ItemKey; isLeaf: boolean },
@@ -103,8 +103,8 @@ class LeafContent implements ItemContent {
 }
 
 /**
- * The times of one hour: the milliseconds since its beginning, by the position in the chunk. Thanks to them, both ends of a range
- * of time are exact without reading a record.
+ * The times of one hour: the milliseconds since its beginning, by the position in the chunk. Thanks to them, both ends of a range of time are
+ * exact without reading a record.
  */
 type Leaf = Map<number, number>;
 

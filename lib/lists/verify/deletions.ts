@@ -30,8 +30,8 @@ export const deletionsIn = ({ unlisted, undeleted, surplus }: DeletionDifference
   unlisted.length + undeleted.length + Math.abs(surplus);
 
 /**
- * Compares the deleted positions of a chunk with its records and, at the end of a collection, the whole set with its count. One
- * transaction writes all three. So if a record was read before the set, it may only seem to be living, and is read again.
+ * Compares the deleted positions of a chunk with its records and, at the end of a collection, the whole set with its count. One transaction
+ * writes all three. So if a record was read before the set, it may only seem to be living, and is read again.
  * @param left the positions of the chunk that contain tombstones
  */
 export async function deletionDifferences(

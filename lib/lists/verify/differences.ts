@@ -19,16 +19,15 @@ import { type DeletionDifferences, deletionDifferences, deletionsIn } from './de
 
 export interface Differences {
   ref: CollectionRef;
-  /** How many items of the index were compared. */
   checked: number;
   items: NamedItem[];
   deletions: DeletionDifferences;
 }
 
 /**
- * Compares the index with the records of a chunk. A record may change in the meantime, and the index follows a moment later. So a
- * difference is only a candidate: `confirm` or `repair` reads the item and then its records again. This is also why reads are
- * eventually consistent, at half the price.
+ * Compares the index with the records of a chunk. A record may change in the meantime, and the index follows a moment later. So a difference is
+ * only a candidate: `confirm` or `repair` reads the item and then its records again. This is also why reads are eventually consistent, at half
+ * the price.
  *
  * Items that no record of the chunk names are not compared here; `staleItems` finds those.
  *
@@ -50,8 +49,8 @@ export async function differencesOf(ref: CollectionRef, chunk: number, count: nu
 }
 
 /**
- * Returns the positions at which an item disagrees with its records. An item that only grows may also contain a later time than a
- * record that was read earlier, and positions that no record names any longer.
+ * Returns the positions at which an item disagrees with its records. An item that only grows may also contain a later time than a record that
+ * was read earlier, and positions that no record names any longer.
  * @param content of the item; undefined if there is none
  */
 export function differenceOf(
@@ -79,7 +78,6 @@ export const differencesIn = ({ items, deletions }: Differences): number =>
 /** How many records are in memory at once: one block of each partition. Without its lines, a record has 60,000 bytes at most. */
 export const recordsAtOnce = blockSize * partitionCount;
 
-/** The content of an item according to the records. */
 interface ExpectedItem {
   key: ItemKey;
   isLeaf: boolean;

@@ -27,9 +27,8 @@ interface ScannedItem {
 }
 
 /**
- * Finds items that no record names any longer. `differencesOf` misses them, because it begins with the records. Of each item, one
- * record is read. If that record names the item, the item is compared with its chunk.
- * @param account only items of this account
+ * Finds items that no record names any longer. `differencesOf` misses them, because it begins with the records. Of each item, one record is
+ * read. If that record names the item, the item is compared with its chunk.
  * @returns `next`: where the next part begins; undefined at the end of the table
  */
 export async function staleItems(from?: Record<string, unknown>, account?: string) {
@@ -87,7 +86,6 @@ async function isStale(item: ScannedItem): Promise<boolean> {
   return true;
 }
 
-/** Returns the items that no record at their positions names. */
 async function unnamed(
   items: readonly ScannedItem[],
   positionsOf: (item: ScannedItem) => readonly number[],

@@ -10,10 +10,7 @@ import { type ComparisonStart, compareIndex } from './compare.ts';
 import { type Differences, differencesIn } from './differences.ts';
 import { confirm } from './wrong.ts';
 
-/**
- * A pass begins once a day. It is half an hour less, because the function starts once an hour, but never at exactly the same
- * second.
- */
+/** A pass begins once a day. It is half an hour less, because the function starts once an hour, but never at exactly the same second. */
 const passEveryMs = 23.5 * 3_600_000;
 
 /** How late the index may be without counting as wrong. Another alarm reports when it is later than five minutes. */
@@ -33,8 +30,8 @@ interface Pass {
 }
 
 /**
- * Continues the verification of the whole index, or begins a new one a day after the last. It repairs nothing, so a person can
- * still look for the cause of a difference. Two runs at once would compare the same items twice, and do no harm.
+ * Continues the verification of the whole index, or begins a new one a day after the last. It repairs nothing, so a person can still look for
+ * the cause of a difference. Two runs at once would compare the same items twice, and do no harm.
  */
 export async function verifyIndex(deadline: number): Promise<void> {
   const last = (await readItem<{ pass: Pass }>(index, verificationKey))?.pass;

@@ -17,8 +17,8 @@ export interface Confirmed extends Differences {
 }
 
 /**
- * Reduces differences to what is really wrong. It reads the items, and then their records. The index must agree with a record
- * that changed long ago. It may still lag behind all other changes, and behind all changes since the first deferred one.
+ * Reduces differences to what is really wrong. It reads the items, and then their records. The index must agree with a record that changed long
+ * ago. It may still lag behind all other changes, and behind all changes since the first deferred one.
  * @param before records that have changed since this time are not confirmed, RFC 3339
  */
 export async function confirm(differences: Differences, before: string): Promise<Confirmed> {
@@ -85,9 +85,9 @@ const entryIn = (
 const limitMs = 30_000;
 
 /**
- * Repairs items like the function indexChanges: each is written with its records as they are at that moment. So items that have
- * become correct in the meantime stay correct, and a repair may run during live traffic and alongside another repair. Changes
- * that polls have missed are noted as late.
+ * Repairs items like the function indexChanges: each is written with its records as they are at that moment. So items that have become correct
+ * in the meantime stay correct, and a repair may run during live traffic and alongside another repair. Changes that polls have missed are noted
+ * as late.
  * @returns how many positions could not be written because of others
  */
 export async function repair({ ref, items, deletions }: Differences): Promise<number> {

@@ -12,8 +12,8 @@ import type { Routes } from './routes.ts';
 import { noteUsed } from './used.ts';
 
 /**
- * Counts the requests in a batch of log lines, and stores those that failed. A repeated batch counts nothing for ten minutes,
- * which is enough: Lambda repeats a failed batch after one and after three minutes.
+ * Counts the requests in a batch of log lines, and stores those that failed. A repeated batch counts nothing for ten minutes, which is enough:
+ * Lambda repeats a failed batch after one and after three minutes.
  * @throws if a part of the batch was not written
  */
 export async function countRequests(event: LogsEvent, routes: Routes, deadline: number): Promise<void> {
@@ -26,8 +26,7 @@ export async function countRequests(event: LogsEvent, routes: Routes, deadline: 
 export async function countBatch(batch: Batch, deadline: number): Promise<void> {
   await noteUsed([...batch.access, ...batch.refused]);
   for (const counting of countingsOf(batch)) await count(counting, deadline);
-  // Runs after the counts: one account may have too many failures for its partition, and they must not delay the counts of
-  // others.
+  // Runs after the counts: one account may have too many failures for its partition, and they must not delay the counts of others.
   await keepFailures(batch);
 }
 

@@ -25,8 +25,8 @@ interface Addition {
 }
 
 /**
- * Returns the transactions that count a batch. Their content depends only on the lines, and never on the time of the call, so a
- * repeated batch has the same tokens and the same content.
+ * Returns the transactions that count a batch. Their content depends only on the lines, and never on the time of the call, so a repeated batch
+ * has the same tokens and the same content.
  */
 export function countingsOf({
   ids,
@@ -110,15 +110,14 @@ function actionOf({ pk, sk, ttl, numbers, sets }: Addition): Action {
 const listedMax = 25;
 
 /**
- * How many reasons of a key in a batch of a function's log are stored at most. There may be more than `listedMax`, because the
- * two batches do not begin and end with the same requests.
+ * How many reasons of a key in a batch of a function's log are stored at most. There may be more than `listedMax`, because the two batches do
+ * not begin and end with the same requests.
  */
 const reasonsMax = 2 * listedMax;
 
 /**
- * Returns a limited number of lines of each key, because a key that fails very often must not fill the table. It chooses the
- * lines with the lowest request ids, which are random. So the two logs choose the same requests, although their batches and their
- * order differ.
+ * Returns a limited number of lines of each key, because a key that fails very often must not fill the table. It chooses the lines with the
+ * lowest request ids, which are random. So the two logs choose the same requests, although their batches and their order differ.
  */
 function fewOfEachKey<Line extends RequestLine>(lines: readonly Line[], max: number): Line[] {
   const byKey = Map.groupBy(lines, ({ account, key }) => `${account}#${key}`);

@@ -36,7 +36,6 @@ export interface AccessLine extends RequestLine {
   secret: string;
 }
 
-/** A function's log line about a failed request. */
 export interface FailureLine extends RequestLine {
   message: string | undefined;
   missingScope?: string | undefined;

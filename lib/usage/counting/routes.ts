@@ -29,8 +29,5 @@ export class Routes {
   }
 }
 
-/**
- * Returns the routes of this release. They come from the environment, because importing the contract would add all of it to the
- * function.
- */
+/** Returns the routes of this release. They come from the environment, because importing the contract would add all of it to the function. */
 export const routesOfRelease = (): Routes => new Routes(JSON.parse(required(env.routes)));

@@ -13,8 +13,8 @@ const written = new Set<string>();
 const writtenMax = 50_000;
 
 /**
- * Records on which day each key was used, in which hour its secrets, and which keys were refused because they have ended. Call it
- * before counting, so that every counted key can be found.
+ * Records on which day each key was used, in which hour its secrets, and which keys were refused because they have ended. Call it before
+ * counting, so that every counted key can be found.
  */
 export async function noteUsed(lines: readonly (AccessLine | RefusedLine)[]): Promise<void> {
   const notes = new Map<string, () => Promise<unknown>>();

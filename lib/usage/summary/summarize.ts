@@ -32,8 +32,8 @@ interface Progress {
 }
 
 /**
- * Sums up the hours of each past day, for every key that was used on it. A new sum replaces the previous one, so you can repeat a
- * run. A run continues where the last one stopped.
+ * Sums up the hours of each past day, for every key that was used on it. A new sum replaces the previous one, so you can repeat a run. A run
+ * continues where the last one stopped.
  */
 export async function summarizeUsage(deadline: number, now = Date.now()): Promise<void> {
   const progress = await readItem<Progress>(usage, progressKey);
@@ -59,7 +59,6 @@ async function summarizePart(day: string, part: number): Promise<void> {
     });
 }
 
-/** Sums up the hours of a day for one key. */
 export async function summarizeKey(day: string, account: string, key: string): Promise<void> {
   const from = startOf(day);
   const hours = await hourItems(account, key, { from, to: from + dayMs });
