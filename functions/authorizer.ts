@@ -1,4 +1,4 @@
 import { authorize } from '../lib/http/authorizer.ts';
 
-/** X-Api-Key → the account and what the key may do. API Gateway asks it once per key and cache time. */
+/** Maps X-Api-Key to the account and the access of the key. API Gateway calls it once for each key and cache period. */
 export const handler = (event: Parameters<typeof authorize>[0]) => authorize(event);

@@ -11,12 +11,10 @@ import { placeholders } from './stacks/bundle/placeholders.ts';
 import { type StageParts, stageStacks } from './stacks/stageStacks.ts';
 import { SettingsError, type StageSettings, settingsOf } from './stacks/stages/stages.ts';
 
-// `npm start` needs the template alone, and needs it soon: it makes the code later, and `cdk synth` and the tests do the checks.
+// `npm start` needs only the template, and needs it soon. It bundles the code later, and `cdk synth` and the tests run the checks.
 const standIns = process.env.PLACEHOLDERS;
 
-/**
- * The app with the stacks of the stage that `-c stage=` names. Whoever adds stacks of their own ends with `app.synth()`.
- */
+/** Returns the app with the stacks of the stage in `-c stage=`. If you add your own stacks, call `app.synth()` at the end. */
 export async function postern() {
   // The context that the CDK CLI would set. Without the CLI, the template must be the same as the deployed one.
   const app = new App({
@@ -47,7 +45,7 @@ export async function postern() {
 
 if (import.meta.main) {
   const { app } = await postern();
-  // Whoever adds stacks of their own also chooses what checks them.
+  // Apps with their own stacks choose which checks run.
   if (standIns === undefined) {
     const { AwsSolutionsChecks } = await import('cdk-nag');
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits for work, but not longer than a time. The work goes on after that. @returns undefined when the time was over first */
+/** Waits for work, but no longer than a given time. The work continues after that. @returns undefined if the time ran out first */
 export async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const stop = new AbortController();
   const over = sleep(ms, undefined, { signal: stop.signal }).catch(() => undefined);
@@ -11,11 +11,11 @@ export async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undef
   }
 }
 
-/** The entries in batches of a size, the last of which may be smaller. */
+/** Returns the entries in batches of a size. The last batch may be smaller. */
 export const batchesOf = <T>(entries: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(entries.length / size) }, (_, i) => entries.slice(i * size, (i + 1) * size));
 
-/** The entries in batches of at most so many entries and bytes. One that has more bytes is alone. */
+/** Returns the entries in batches limited by entries and bytes. An entry with more bytes is alone. */
 export function packed<T extends { bytes: number }>(
   entries: readonly T[],
   { entriesMax, bytesMax }: { entriesMax: number; bytesMax: number },
@@ -37,7 +37,7 @@ export function packed<T extends { bytes: number }>(
 /**
  * Does work for each entry, a few at a time.
  * @returns the results, in the order of the entries
- * @throws the first error, after the work that was under way with it
+ * @throws the first error, after the work that was running with it
  */
 export async function fewAtOnce<T, R>(
   entries: readonly T[],

@@ -1,13 +1,13 @@
-/** The names of the Lambdas' environment variables. No other file has them. */
+/** The names of the Lambdas' environment variables. No other file contains them. */
 export const env = {
   keysTable: 'KEYS_TABLE',
   recordsTable: 'RECORDS_TABLE',
   indexTable: 'INDEX_TABLE',
   recordsInbox: 'RECORDS_INBOX_URL',
   recordsRetries: 'RECORDS_RETRIES_URL',
-  /** The outbox of the product; it is missing where the stage has none. */
+  /** The outbox of the product; missing if the stage has none. */
   recordsOutbox: 'RECORDS_OUTBOX_URL',
-  /** Which changes the outbox gets: clients or all. */
+  /** Which changes the outbox receives: clients or all. */
   outboxChanges: 'OUTBOX_CHANGES',
   webhooksTable: 'WEBHOOKS_TABLE',
   sessionsTable: 'SESSIONS_TABLE',
@@ -18,25 +18,25 @@ export const env = {
   activityDays: 'ACTIVITY_DAYS',
   quickDeliveriesQueue: 'QUICK_DELIVERIES_QUEUE_URL',
   slowDeliveriesQueue: 'SLOW_DELIVERIES_QUEUE_URL',
-  /** The key that masks the positions in ids. With it an id shows how many records there are. */
+  /** The ID-masking key, which hides positions. Anyone who knows it can tell from an id how many records there are. */
   idKey: 'ID_KEY',
-  /** '1' where data is kept: keys that begin with pak_test_ are refused there. */
+  /** '1' if data is kept. Keys that begin with pak_test_ are refused there. */
   refuseTestKeys: 'REFUSE_TEST_KEYS',
   deferredFanOutQueue: 'DEFERRED_FAN_OUT_QUEUE_URL',
   deferredIndexQueue: 'DEFERRED_INDEX_QUEUE_URL',
-  /** The URL of the console's page, with a slash at its end. */
+  /** The URL of the console's page, with a slash at the end. */
   consoleUrl: 'CONSOLE_URL',
-  /** Where a person gets a new session; it may be missing. */
+  /** Where people get a new session; may be missing. */
   consoleRenewUrl: 'CONSOLE_RENEW_URL',
   consoleReferenceUrl: 'CONSOLE_REFERENCE_URL',
   apiUrl: 'API_URL',
-  /** Where flushes of the authorizer's cache are asked for. */
+  /** The queue that takes requests to flush the authorizer's cache. */
   keyChangesQueue: 'KEY_CHANGES_QUEUE_URL',
-  /** How long after a change of a key an authorizer can still answer from an earlier read. */
+  /** How long after a change to a key an authorizer can still respond from an earlier read. */
   staleAnswerSeconds: 'STALE_ANSWER_SECONDS',
   restApiId: 'REST_API_ID',
   stageName: 'STAGE_NAME',
-  /** The environment of the keys that the console makes: live or test. */
+  /** The environment of keys that the console creates: live or test. */
   keyEnvironment: 'KEY_ENVIRONMENT',
   /** The namespace of our metrics in CloudWatch: the name of the stack, so that two stages share no metric. */
   metricsNamespace: 'METRICS_NAMESPACE',
@@ -48,7 +48,7 @@ export const env = {
 
 type Name = (typeof env)[keyof typeof env];
 
-/** @throws Error that names the variable, when it is not set */
+/** Returns the value of a variable. @throws Error that names the variable if it is not set */
 export function required(name: Name): string {
   const value = optional(name);
   if (!value) throw new Error(`The environment variable ${name} is not set`);

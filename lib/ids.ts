@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** Crockford's base32 in lower case: no i, l, o, u, so an id survives being read aloud. https://www.crockford.com/base32.html */
+/** Crockford's base32 in lower case: no i, l, o or u, so that people can read ids aloud. https://www.crockford.com/base32.html */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Bytes as base32, five bits a character; the last character is padded with zero bits. */
+/** Encodes bytes as base32, five bits per character. The last character is padded with zero bits. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;
@@ -20,7 +20,7 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text;
 }
 
-/** The bytes of a base32 text whose length is a whole number of bytes; undefined when a character is not of the alphabet. */
+/** Decodes a base32 text whose length is a whole number of bytes; undefined if it contains another character. */
 export function fromBase32(text: string): Uint8Array | undefined {
   const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
   let bits = 0;
@@ -40,5 +40,5 @@ export function fromBase32(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** A random id: prefix, underscore and 24 characters that carry 120 random bits. */
+/** Creates a random id: prefix, underscore and 24 characters with 120 random bits. */
 export const randomId = (prefix: string): string => `${prefix}_${base32(randomBytes(15))}`;

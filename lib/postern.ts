@@ -1,5 +1,5 @@
-// Exports what an adopter's functions may import from `#postern` (docs/package.md). These names and their types stay compatible within a
-// major version, as do those of `#postern/declare` and `#postern/app`. Anything else may change in any release.
+// Exports what an adopter's functions may import from `#postern` (docs/package.md). These names and their types stay compatible within a major
+// version, and so do those of `#postern/declare` and `#postern/app`. Everything else may change in any release.
 export { endpoint } from './http/endpoint.ts';
 export { listMatching } from './lists/list.ts';
 export { createRecord } from './records/commitQueue/create.ts';

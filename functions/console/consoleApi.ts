@@ -24,7 +24,7 @@ import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubsc
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { updateSubscription } from '../../lib/webhooks/subscriptions/updateSubscription.ts';
 
-/** The console's API. It is one function, so that the next click finds it warm. */
+/** The console's API. It is a single function, so that the next click finds it warm. */
 export const handler = consoleApi({
   startSession: async ({ body, cookie, origin, deadline, signIn }) => {
     const started = await beginSession(body.code, {

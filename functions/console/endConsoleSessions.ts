@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { asInvocation } from '../../lib/aws/invocation.ts';
 import { endSessions } from '../../lib/console/sessions.ts';
 
-/** Called by the product's backend: `{account, actor_id?}` → `{ended}`. */
+/** The product's backend invokes this function: `{account, actor_id?}` → `{ended}`. */
 export const handler = (input: unknown, context: Context): Promise<{ ended: number }> =>
   asInvocation('endConsoleSessions', context, (deadline) =>
     endSessions(input, { requestId: context.awsRequestId }, deadline),

@@ -2,7 +2,7 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { flushAuthorizer } from '../../lib/console/authorizerFlush.ts';
 import { log, setLogContext } from '../../lib/logs/log.ts';
 
-/** Changes of keys that take access away → one flush of the authorizer's cache for all messages of a batch. */
+/** Flushes the authorizer's cache once for all messages of a batch, after changes to keys that take access away. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<void> {
   setLogContext({ operation: 'flushAuthorizer', request_id: context.awsRequestId });
   await flushAuthorizer();

@@ -5,7 +5,7 @@ import { routesOfRelease } from '../../lib/usage/counting/routes.ts';
 
 const reserveMs = 5000;
 
-/** Batches of log lines → the counts of the Usage table, and the requests that failed. */
+/** Counts batches of log lines into the Usage table, and stores the requests that failed. */
 export async function handler(event: CloudWatchLogsEvent, context: Context): Promise<void> {
   setLogContext({ operation: 'countRequests', request_id: context.awsRequestId });
   await countRequests(event, routesOfRelease(), Date.now() + context.getRemainingTimeInMillis() - reserveMs);

@@ -3,7 +3,7 @@ import { setLogContext } from '../../lib/logs/log.ts';
 import { sendChanges } from '../../lib/outbox/sendChanges.ts';
 import { fanOut, fanOutAfterDeadlineMs } from '../../lib/webhooks/events/fanOut.ts';
 
-/** Changes of records → events and deliveries, and → the outbox at the same time. The stream hands over again only what failed. */
+/** Turns changes of records into events, deliveries and outbox messages. The stream repeats only changes that failed. */
 export async function handler(
   { Records }: DynamoDBStreamEvent,
   context: Context,

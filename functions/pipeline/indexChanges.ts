@@ -5,7 +5,7 @@ import { indexAfterDeadlineMs, indexChanges } from '../../lib/lists/indexChanges
 import { logIndexed } from '../../lib/lists/lag.ts';
 import { readChanges } from '../../lib/records/streamed.ts';
 
-/** Changes of records → the feed of changes, which is cheap, and the index of filters. */
+/** Appends changes of records to the change feed, which is cheap, and updates the index of filters. */
 export const handler = batchHandler<DynamoDBRecord>(
   'indexChanges',
   indexAfterDeadlineMs,

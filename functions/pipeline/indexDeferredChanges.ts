@@ -3,5 +3,5 @@ import { indexDeferred } from '../../lib/lists/indexChanges.ts';
 
 const reserveMs = 5_000;
 
-/** Deferred changes → the index of filters. */
+/** Updates the index of filters after deferred changes. */
 export const handler = batchHandler('indexDeferredChanges', reserveMs, indexDeferred);

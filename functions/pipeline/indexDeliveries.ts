@@ -5,7 +5,7 @@ import { indexDeliveries } from '../../lib/webhooks/log/indexDeliveries.ts';
 
 const reserveMs = 5_000;
 
-/** Changes of deliveries → the index of filters. */
+/** Updates the index of filters after changes of deliveries. */
 export const handler = batchHandler<DynamoDBRecord>(
   'indexDeliveries',
   reserveMs,

@@ -4,7 +4,7 @@ import { env, required } from '../../lib/env.ts';
 import { ingestReserveMs } from '../../lib/inbox/ingest.ts';
 import { ingestBatch, type ReceivedMessage } from '../../lib/inbox/retries.ts';
 
-/** Records inbox → records. */
+/** Stores the records of the inbox. */
 export const handler = batchHandler<SQSRecord>('ingestRecords', ingestReserveMs, (messages, deadline) =>
   ingestBatch(messages.map(messageOf), deadline),
 );

@@ -4,7 +4,7 @@ import { sweep } from '../../lib/webhooks/queue/sweep.ts';
 
 const reserveMs = 10_000;
 
-/** Every minute: due deliveries → delivery messages. */
+/** Sends a message for each due delivery. Runs every minute. */
 export async function handler(_: ScheduledEvent, context: Context): Promise<void> {
   setLogContext({ operation: 'sweepDeliveries', request_id: context.awsRequestId });
   await sweep(Date.now() + context.getRemainingTimeInMillis() - reserveMs);

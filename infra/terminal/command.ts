@@ -4,7 +4,7 @@ import { guardOutput } from './output.ts';
 import { holdsSecret, secretRefused, withoutArguments } from './secretArguments.ts';
 import { onParentEnd } from './signals.ts';
 
-/** Errors of commander whose message is extended by all that the command takes. */
+/** Errors of commander, to whose message we add everything that the command accepts. */
 const misread = new Set([
   'commander.unknownOption',
   'commander.unknownCommand',
@@ -15,8 +15,8 @@ const misread = new Set([
 ]);
 
 /**
- * A command line of this project. It accepts only what it declares: each option once, and an option that takes a value
- * only with one. It never prints an argument that may be a secret.
+ * A command line of this project. It accepts only what it declares: each option once, and a value wherever an option takes one. It never prints
+ * an argument that may be a secret.
  */
 export class OpsCommand extends Command {
   private readonly repeatable = new Set<string>();
@@ -24,9 +24,9 @@ export class OpsCommand extends Command {
 
   constructor(name?: string) {
     super(name);
-    // The help command of commander accepts any number of arguments. --help replaces it.
+    // Commander's help command accepts any number of arguments, so --help replaces it.
     this.helpCommand(false);
-    // So each command reads all that follows its name.
+    // Lets each command read everything after its name.
     this.enablePositionalOptions();
   }
 
@@ -34,7 +34,7 @@ export class OpsCommand extends Command {
     return new OpsCommand(name);
   }
 
-  /** An option that may be given several times. @param collect adds a value to those before it */
+  /** Adds an option that may be repeated. @param collect adds a value to the earlier ones */
   repeatableOption<T>(flags: string, description: string, collect: (value: string, before?: T) => T): this {
     this.option(flags, description, collect);
     this.repeatable.add(this.options.at(-1)?.name() ?? '');
@@ -61,14 +61,14 @@ export class OpsCommand extends Command {
     return parsed;
   }
 
-  /** Commander would give an unknown word to a default command, as an argument. */
+  /** Commander would pass an unknown word to a default command, as an argument. */
   private assertKnownCommand([word]: readonly string[]): void {
     if (this.commands.length === 0 || word === undefined || word.startsWith('-')) return;
     if (this.commands.some((one) => one.name() === word)) return;
     this.error(`error: unknown command '${word}'`, { code: 'commander.unknownCommand' });
   }
 
-  /** Commander would complain of a missing option first. A group of commands leaves unknown options to its commands. */
+  /** Commander would complain about a missing option first. A group of commands leaves unknown options to its commands. */
   private assertKnown({ unknown }: ParseOptionsResult): void {
     const [first] = unknown;
     if (this.commands.length > 0 || first === undefined) return;

@@ -5,7 +5,10 @@ export class OpsError extends Error {
   override name = 'OpsError';
 }
 
-/** Runs a command. An error that the person can correct ends in one sentence, a bug in a stack trace, and both in exit code 1. */
+/**
+ * Runs a command. It ends in one sentence for an error that the person can correct, in a stack trace for a bug, and in both cases with exit
+ * code 1.
+ */
 export async function runCommand(command: () => Promise<unknown>): Promise<void> {
   try {
     await command();
@@ -15,7 +18,7 @@ export async function runCommand(command: () => Promise<unknown>): Promise<void>
   }
 }
 
-/** Errors of AWS services that are due to the credentials, the region or the stack. */
+/** Errors of AWS services whose cause is the credentials, the region or the stack. */
 const denied =
   /AccessDenied|NotAuthorized|UnauthorizedOperation|ExpiredToken|UnrecognizedClient|InvalidClientTokenId|InvalidSignature|SignatureDoesNotMatch|IncompleteSignature|CredentialsProviderError|TokenProviderError|OptInRequired|ResourceNotFound|NonExistentQueue|NoSuchBucket/;
 

@@ -11,6 +11,6 @@ export function guardOutput(): void {
   process.stderr.on('error', () => {});
 }
 
-/** A number and what it counts: `1 line`, `2 entries`. */
+/** Returns a number and what it counts: `1 line`, `2 entries`. */
 export const countOf = (count: number, noun: string): string =>
   `${count} ${count === 1 ? noun : noun.replace(/y$/, 'ie').concat('s')}`;

@@ -1,19 +1,16 @@
 import type { WriteStream } from 'node:tty';
 
-/**
- * Does a step, such as `Making tables and queues`, and reports how long it took. Steps may run at the same time.
- * @throws what the step throws
- */
+/** Runs a step, such as `Making tables and queues`, and reports how long it took. Steps may run at the same time. @throws what the step throws */
 export type ReportProgress = <T>(what: string, step: () => Promise<T>) => Promise<T>;
 
 export const noProgress: ReportProgress = (_, step) => step();
 
-/** Goes back to the beginning of the line of a terminal, and clears it. */
+/** Returns to the beginning of a terminal's line, and clears it. */
 const clearLine = '\r\x1b[2K';
 
 /**
  * Writes a line for each step when it ends: `Making tables and queues … 0.2 s`. A terminal also shows the steps that are running.
- * @returns `report` does and reports a step; `end` clears what is shown of running steps, and must be called before other output
+ * @returns `report` runs and reports a step; `end` clears the running steps, and must be called before other output
  */
 export function progressReporter(output: Pick<WriteStream, 'isTTY' | 'write'>): {
   report: ReportProgress;
@@ -41,10 +38,10 @@ export function progressReporter(output: Pick<WriteStream, 'isTTY' | 'write'>): 
   return { report, end };
 }
 
-/** How often the line is written again, in milliseconds. */
+/** How often the line is redrawn, in milliseconds. */
 const drawnEvery = 100;
 
-/** How far a command has come, as a line on a terminal. There is no line elsewhere, or when the total is unknown. */
+/** Shows the progress of a command as a line on a terminal. It shows no line elsewhere, or if the total is unknown. */
 export class Progress {
   count = 0;
   private done = 0;
@@ -54,14 +51,14 @@ export class Progress {
   private readonly started = performance.now();
   private drawn = 0;
 
-  /** @param unit what is counted @param total about how much there is to do; 0 when unknown @param note what else is shown */
+  /** @param unit what is counted @param total the approximate amount of work; 0 if unknown @param note further text to show */
   constructor(unit: string, total = 0, note = () => '') {
     this.unit = unit;
     this.total = process.stderr.isTTY ? total : 0;
     this.note = note;
   }
 
-  /** @param amount how much of the total it is, where that is counted in another unit */
+  /** @param amount the share of the total, if the total counts another unit */
   advance(count: number, amount = count): void {
     this.count += count;
     this.done = Math.min(this.done + amount, this.total);
@@ -77,7 +74,7 @@ export class Progress {
     );
   }
 
-  /** Prints a line in the place of the progress, which is written again below it. */
+  /** Prints a line in the place of the progress, which is redrawn below it. */
   say(text: string): void {
     this.end();
     console.error(text);

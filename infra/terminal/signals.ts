@@ -11,17 +11,17 @@ export interface Shutdown {
   hasBegun(): boolean;
   /** Sets what to stop before the process ends. */
   onShutdown(stop: () => Promise<void>): void;
-  /** Says that the start is complete. From then on, a signal is the expected end, and the exit code is 0. */
+  /** Reports that the start is complete. From then on, a signal is the expected end, and the exit code is 0. */
   onReady(): void;
 }
 
-/** The exit code that shells give to a process that a signal ended. */
+/** Returns the exit code that shells give to a process that a signal ended. */
 export const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[signal];
 
 /**
- * Calls `end` at the first SIGINT, SIGTERM or SIGHUP, and exits at once at a second one.
- * @returns removes the handlers. After the work that a signal stopped they must stay: the second signal of one Ctrl-C may come
- *   then, and would end the process without its exit code.
+ * Calls `end` at the first SIGINT, SIGTERM or SIGHUP, and exits at once at the second.
+ * @returns removes the handlers. Keep them even after the work has stopped: the second signal of one Ctrl-C may come then, and would end the
+ *   process without its exit code.
  */
 export function onSignals(end: (signal: NodeJS.Signals) => void): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -39,12 +39,12 @@ export function onSignals(end: (signal: NodeJS.Signals) => void): () => void {
 }
 
 /**
- * Calls `end` when the parent process has ended. The npm scripts set STARTED_BY to the id of npm and replace their shell by
- * Node, so the parent is npm. `process.ppid` alone is too late: npm may end before Node starts.
+ * Calls `end` when the parent process has ended. The npm scripts set STARTED_BY to the id of npm and replace their shell by Node, so the parent
+ * is npm. `process.ppid` alone comes too late, because npm may end before Node starts.
  */
 export function onParentEnd(end: () => void): void {
   const parent = Number(process.env.STARTED_BY ?? process.ppid);
-  // It is not true of the processes that this one starts.
+  // The variable is not true for processes that this one starts.
   delete process.env.STARTED_BY;
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
@@ -54,8 +54,8 @@ export function onParentEnd(end: () => void): void {
 }
 
 /**
- * Ends the process in good order at a signal, or when its parent has ended. A second signal ends it at once. Before
- * `onReady`, the exit code is that of the signal.
+ * Ends the process in good order at a signal, or when its parent has ended. A second signal ends it at once. Before `onReady`, the exit code is
+ * that of the signal.
  */
 export function shutDownOnSignals(): Shutdown {
   let stop = async () => {};

@@ -1,6 +1,6 @@
 import { onSignals } from './signals.ts';
 
-/** Aborted at Ctrl-C, so that a command finishes the work that it has begun. */
+/** Returns a signal that aborts at Ctrl-C, so that a command can finish the work that it has begun. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   onSignals(() => controller.abort());

@@ -5,12 +5,12 @@ import { exitCodeOf, onParentEnd, onSignals } from './signals.ts';
 /** Set in the environment of the process that runs the command. */
 const isRunner = 'SUPERVISED';
 
-/** How long a command may take to notice a signal. Between two pieces of its work, each is done within a second. */
+/** How long a command may take to notice a signal. It finishes each piece of work within a second, and then checks. */
 const noticeMs = 5_000;
 
 /**
- * Runs a command in a process of its own, hands each signal on to it, and ends as it does. A process that computes runs no handler
- * of a signal, so a command that does not notice one is killed.
+ * Runs a command in its own process, passes each signal on to it, and ends as it does. A process that computes runs no signal handlers, so a
+ * command that does not notice a signal is killed.
  */
 export async function supervised(run: () => Promise<void>): Promise<void> {
   if (process.env[isRunner]) {

@@ -10,7 +10,7 @@ import { allThatChanges } from './prose/names.ts';
 import { tags } from './prose/operations.ts';
 import { title } from './prose/title.ts';
 
-/** The contract as an OpenAPI 3.1 document, made from the operations and the prose in reference/. */
+/** Returns the contract as an OpenAPI 3.1 document, made from the operations and the texts in reference/. */
 export const openapi = (): Json => ({
   openapi: '3.1.1',
   info: {

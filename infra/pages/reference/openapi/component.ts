@@ -7,14 +7,14 @@ import { jsonSchemaOf, knownWords } from './jsonSchema.ts';
 
 export const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** The name of a referenced component. The reference may be the schema itself, the items of a list, or the first of several forms. */
+/** Returns the name of a referenced component. The schema itself, its list items, or the first of several forms may contain the reference. */
 function nameIn({ $ref, items, anyOf }: Json): string | undefined {
   if (typeof $ref === 'string') return $ref.split('/').at(-1);
   const inner = (items as Json | undefined) ?? (anyOf as Json[] | undefined)?.[0];
   return inner && nameIn(inner);
 }
 
-/** Replaces the parts of a schema that have a name by references. */
+/** Replaces the named parts of a schema by references. */
 function referring(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const name = names.get(JSON.stringify(value));
@@ -23,7 +23,7 @@ function referring(value: unknown, names: ReadonlyMap<string, string>): unknown 
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, referring(inner, names)]));
 }
 
-/** The schemas of an OpenAPI document, and a complete example of each. */
+/** Returns the schemas of an OpenAPI document, and a complete example of each. */
 export function schemasOf(components: Components): {
   schemas: Record<string, Json>;
   exampleOf: (name: string) => unknown;
@@ -31,7 +31,7 @@ export function schemasOf(components: Components): {
   const written = Object.entries(components).map(
     ([name, { schema, side }]) => [name, jsonSchemaOf(schema(), side)] as const,
   );
-  // The first of several schemas with the same JSON gives its name to all.
+  // If several schemas have the same JSON, all get the name of the first.
   const names = new Map(written.toReversed().map(([name, json]) => [JSON.stringify(json), name]));
   const plain = new Map(
     written.map(([name, json]) => [
@@ -93,14 +93,14 @@ function described(
     type,
     ...(properties === undefined ? {} : { properties: Object.fromEntries(fields) }),
     ...rest,
-    // openapi-generator reads `additionalProperties: false` as true: its clients for TypeScript then send each field under two names.
+    // openapi-generator reads `additionalProperties: false` as true. Its TypeScript clients would then send each field under two names.
     ...(additionalProperties === false ? { unevaluatedProperties: false } : { additionalProperties }),
     ...demands,
     examples: [example],
   };
 }
 
-/** The known words as a sentence, because no renderer shows the keyword. */
+/** Returns the known words as a sentence, because no renderer shows the keyword. */
 export function knownIn({ [knownWords]: words, items }: Json): string[] {
   if (items) return knownIn(items as Json);
   return words ? [`Known values: ${(words as string[]).map((word) => `\`${word}\``).join(', ')}.`] : [];

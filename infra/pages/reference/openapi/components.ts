@@ -26,7 +26,7 @@ import { subscriptionComponents } from './subscriptionComponents.ts';
 
 const error = () => z.strictObject({ error: z.enum(Object.values(errorNames)), message: z.string().min(1) });
 
-/** The schemas with a name, in the order of the document. */
+/** The named schemas, in the order of the document. */
 const components: Components = {
   ...recordComponents,
   Address: output(address, 'A postal address, with all its parts.', addressNotes),
@@ -78,17 +78,14 @@ const components: Components = {
     'The position of a page in its list.',
     paginationNotes,
   ),
-  // Not Error: many languages have a type with this name.
+  // Not called Error, because many languages have a type with that name.
   ErrorBody: output(error, 'The body of every error, from every layer.', errorNotes),
   ...eventComponents,
 };
 
 export const { schemas, exampleOf } = schemasOf(components);
 
-/**
- * The name of the component for the schema of an operation.
- * @param what the use of the schema, as the subject of the error's sentence
- */
+/** Returns the name of the component for an operation's schema. @param what the use of the schema, as the subject of the error's sentence */
 export function componentOf(schema: () => z.ZodType, what: string): string {
   const [name] = Object.entries(components).find(([, component]) => component.schema() === schema()) ?? [];
   if (name) return name;

@@ -52,7 +52,7 @@ function response(status: DocumentedStatus, example: ErrorBody, headers: Json = 
   };
 }
 
-/** An error that several operations answer alike, with what tells it from others of its status. */
+/** An error that several operations share, and how it differs from others of its status. */
 interface Shared {
   status: DocumentedStatus;
   of?: string;
@@ -63,7 +63,7 @@ const nameOf = ({ status, of = '' }: Shared): string => `Error${status}${of}`;
 
 const refToShared = (error: Shared): Json => ({ $ref: `#/components/responses/${nameOf(error)}` });
 
-/** The problems that the operation's schemas find in its example of a mistake. */
+/** Returns the problems that the operation's schemas find in its example of a mistake. */
 function badRequestOf(operation: AnyOperation): ErrorBody {
   const { id, body, query }: Operation = operation;
   const { error } =
@@ -74,7 +74,7 @@ function badRequestOf(operation: AnyOperation): ErrorBody {
   return errorBody(400, message);
 }
 
-/** 404 for every operation with a path parameter, except an upsert. */
+/** Returns the 404 of every operation with a path parameter, except upserts. */
 function notFoundOf(operation: Operation): Shared[] {
   const name = pathParametersOf(operation).at(-1);
   if (name === undefined || operation.success.created) return [];
@@ -82,7 +82,7 @@ function notFoundOf(operation: Operation): Shared[] {
   return [{ status: 404, of: pascal(thing), body: bodyOf(notFound(thing, example)) }];
 }
 
-/** `contacts:read` becomes `ContactsRead`. */
+/** Turns `contacts:read` into `ContactsRead`. */
 const pascal = (words: string): string =>
   words.replace(/(^|[^A-Za-z]+)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 
@@ -91,10 +91,10 @@ function forbiddenOf(scope: NeededScope): Shared {
   return { status: 403, of: [scope].flat().map(pascal).join('Or'), body: bodyOf(forbidden(scope)) };
 }
 
-/** The errors that other operations answer, too. A status is left out if the operation cannot answer it. */
+/** Returns the errors that the operation shares with others. A status is left out if the operation cannot return it. */
 function sharedErrorsOf(operation: AnyOperation): Shared[] {
   const { method, scope, requestHeaders = [], mayConflict }: Operation = operation;
-  // The platform checks the size of a body and decompresses it, also for an operation that takes none.
+  // The platform checks the size of a body and decompresses it, even if an operation takes none.
   const isCommon = (status: string) => method !== 'GET' || !['413', '415'].includes(status);
   return [
     ...('body' in operation || 'query' in operation
@@ -117,7 +117,7 @@ function sharedErrorsOf(operation: AnyOperation): Shared[] {
   ];
 }
 
-/** The errors that several operations answer alike, by their names. */
+/** The errors that several operations share, by name. */
 export const responses: Record<string, Json> = Object.fromEntries(
   operations
     .flatMap(sharedErrorsOf)
@@ -127,7 +127,7 @@ export const responses: Record<string, Json> = Object.fromEntries(
 
 const ownerHeaderOf = ({ namesOwner }: Operation): Json => (namesOwner ? ownerHeader : {});
 
-/** Every error that an operation can answer, by its status. */
+/** Returns every error that an operation can return, by status. */
 export const errorsOf = (operation: AnyOperation): Record<string, Json> => ({
   400: response(400, badRequestOf(operation), ownerHeaderOf(operation)),
   ...Object.fromEntries(sharedErrorsOf(operation).map((error) => [error.status, refToShared(error)])),

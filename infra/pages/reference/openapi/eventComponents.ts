@@ -13,7 +13,7 @@ import { eventNotes, eventResourceNotes, eventTypeNotes } from '../prose/webhook
 import { subscriptionInEventsNotes, subscriptionNotes } from '../prose/webhooks.ts';
 import { type Components, output } from './component.ts';
 
-/** The components of the resources in full events, by the type of the resource. */
+/** The components of resources in full events, by the type of the resource. */
 export const eventComponentNames: Record<EventResourceType, string> = {
   ...ofEach((_, type) => documents[type].name),
   subscription: 'Subscription',
@@ -31,7 +31,7 @@ interface Example {
   before: object;
 }
 
-/** The components of an event. Their names begin with the name of its resource. */
+/** Returns the components of an event. Their names begin with the name of its resource. */
 function partsOf(
   [name, type]: readonly [name: string, type: string],
   event: () => z.ZodObject,
@@ -89,7 +89,7 @@ export const eventComponents: Components = {
     subscriptionInEventsNotes,
   ),
   ...ofResource('subscription', 'subscription.suspended'),
-  // Its data is that of a thin event about a subscription.
+  // Its data is the same as in a thin event about a subscription.
   ...partsOf(
     ['WebhookTest', 'webhook_subscription'],
     webhookTestEvent,

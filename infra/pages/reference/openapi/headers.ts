@@ -21,10 +21,10 @@ const noted = Object.entries(headerNotes).map(([name, { description, schema, exa
 
 export const headers: Record<string, Json> = Object.fromEntries([...noted, ...fixed]);
 
-/** `Location` of 400, which is there only when an external id belongs to another record. */
+/** `Location` of a 400, present only if an external id belongs to another record. */
 export const ownerHeader: Json = { Location: { $ref: '#/components/headers/OwnerLocation' } };
 
-/** The headers of an answer: the headers of every answer, and the given ones. */
+/** Returns the headers of a response: those of every response, and the given ones. */
 export const headersOf = (names: readonly string[] = []): Json =>
   Object.fromEntries(
     [...names, requestIdHeader, ...Object.keys(answerHeaders)].map((name) => [

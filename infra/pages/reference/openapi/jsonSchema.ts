@@ -4,39 +4,39 @@ import type { Json, Side } from './json.ts';
 const types = ['string', 'number', 'boolean', 'array', 'object', 'null'];
 
 /**
- * A value of an answer that has one of several types. The schema excludes all other types, because generated clients read a
- * union wrongly: Java with Jackson tries boolean first, and reads 12 as true.
+ * Describes a value of a response that has one of several types. The schema excludes all other types, because generated clients misread unions:
+ * Java with Jackson tries boolean first, and reads 12 as true.
  */
 function ofSeveralTypes(those: readonly Json[]): Json {
   const own = those.map(({ type }) => (type === 'integer' ? 'number' : type));
-  // A linter wants the items of every array.
+  // A linter requires the items of every array.
   return { not: { type: types.filter((type) => !own.includes(type)), items: {} } };
 }
 
 /**
- * The keyword for the values that a text of an answer has today. It replaces `enum`: generated clients refuse values that an
- * `enum` does not list, and in Go a `$ref` to a nullable `enum` is not nullable. No generator makes a type of this keyword.
+ * The keyword for the values that a text in a response can have today. It replaces `enum`, because generated clients refuse values that an
+ * `enum` does not list, and in Go a `$ref` to a nullable `enum` is not nullable. No generator creates a type from this keyword.
  */
 export const knownWords = 'x-extensible-enum';
 
-/** Words that will be added must not be longer. */
+/** Words that are added later must not be longer. */
 const wordLengthMax = 64;
 
 function override(side: Side, schema: z.core.$ZodType, json: Json): void {
   const { type } = schema._zod.def;
-  // That a text of an answer is not empty helps no client.
+  // It helps no client to know that a text in a response is not empty.
   if (side === 'output' && json.minLength === 1) delete json.minLength;
   if (side === 'input' && type === 'nullable') allowBlank((json.anyOf as Json[])[0]);
   else if (json.type === 'integer') json.format = Number(json.maximum) < 2 ** 31 ? 'int32' : 'int64';
-  // Without the format, generators for Go use 32 bits.
+  // Without the format, Go generators use 32 bits.
   else if (json.type === 'number') json.format = 'double';
-  // Fields and words may be added to answers within v1, so the schema must allow unknown ones.
+  // Later releases of v1 may add fields and words to responses, so the schema must allow unknown ones.
   else if (side === 'output' && type === 'object') json.additionalProperties = true;
   else if (side === 'output' && type === 'enum')
     replace(json, { type: 'string', maxLength: wordLengthMax, [knownWords]: json.enum });
 }
 
-/** A field that may be null may be sent as a blank text, which is null. */
+/** Allows a blank text for a field that may be null, because it means null. */
 function allowBlank(json: Json | undefined): void {
   delete json?.minLength;
   if (json?.pattern !== undefined) json.pattern = `^[\\x09-\\x0D ]*$|${json.pattern}`;
@@ -47,7 +47,7 @@ function replace(json: Json, by: Json): void {
   Object.assign(json, by);
 }
 
-/** The JSON Schema of one side of a schema, with everything inside it written out. */
+/** Returns the JSON Schema of one side of a schema, with all its parts written out. */
 export function jsonSchemaOf(schema: z.ZodType, side: Side): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: side,
@@ -67,7 +67,7 @@ function readable(value: unknown, side: Side): unknown {
   const forms = anyOf.flatMap((form) => (form.anyOf as Json[] | undefined) ?? [form]);
   const isPlain = forms.every(({ type, enum: words }) => type !== 'object' && !words);
   const [only, nothing, another] = forms;
-  // Generators make a type of each object and each enum, and need a reference to it.
+  // Generators create a type for each object and each enum, and need a reference to it.
   if (isPlain && nothing?.type === 'null' && !another)
     return { ...json, ...(readable(only, side) as Json), type: [only?.type, 'null'] };
   if (isPlain && side === 'output') return { ...json, ...ofSeveralTypes(forms) };

@@ -24,7 +24,7 @@ function requestBodyOf(operation: AnyOperation): Json {
 function contentOf(operation: Operation): Json {
   const body = responseOf(operation);
   if (!body) return {};
-  // The schema has the example.
+  // The schema contains the example.
   const schema = refTo(componentOf(body, `The answer of ${operation.id}`));
   return { content: { 'application/json': { schema } } };
 }
@@ -42,7 +42,7 @@ function responsesOf(operation: AnyOperation, description: string): Json {
       ? {
           204: {
             description: unreadNote(success.bodyScope),
-            // An address holds the id, which is a part of the body.
+            // Location contains the id, which is a part of the omitted body.
             headers: headersOf(own.filter((name) => name !== 'Location')),
           },
         }
@@ -59,14 +59,14 @@ function responsesOf(operation: AnyOperation, description: string): Json {
   };
 }
 
-/** The scope in words. No renderer and few readers show the scopes in `security`. */
+/** Returns the scope in words, because no renderer and few readers show the scopes in `security`. */
 function needs(scope: NeededScope): string {
   if (scope === null) return 'Any valid key may call this operation.';
   if (typeof scope === 'string') return `Needs the scope \`${scope}\`.`;
   return `Needs one of the scopes ${scope.map((one) => `\`${one}\``).join(', ')}.`;
 }
 
-/** Names the key that an operation needs, in the form of the document: each entry is enough. */
+/** Names the keys that allow an operation, in the form of the document. Each entry alone is enough. */
 const securityOf = (scope: NeededScope): Json[] =>
   scope === null ? [{ [securityScheme]: [] }] : [scope].flat().map((one) => ({ [securityScheme]: [one] }));
 
@@ -93,7 +93,7 @@ function operationObject(
   };
 }
 
-/** The operations by path, in the order of the contract. */
+/** Returns the operations by path, in the order of the contract. */
 export function pathsOf(): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {

@@ -17,7 +17,7 @@ import { jsonSchemaOf, knownWords } from './jsonSchema.ts';
 /** The pattern of ids: Crockford's base32 in lower case. */
 const idPattern = (prefix: string) => `^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`;
 
-/** The schemas of the parameters in paths that are not ids of ours. */
+/** The schemas of path parameters that are not ids of ours. */
 const otherSchemas: Record<string, Json> = Object.assign(
   {},
   ...operations.map(({ params }: Operation) => (params ? jsonSchemaOf(params(), 'input').properties : {})),
@@ -57,8 +57,8 @@ function queryParameters(operation: AnyOperation): [name: string, parameter: Jso
 }
 
 /**
- * The form of a parameter. A query string is text, so zod's input is a text with a pattern. The document shows the number, the
- * list or the time that clients mean.
+ * Returns the form of a parameter. A query string is text, so zod's input is a text with a pattern. The document shows the number, the list or
+ * the time that clients mean.
  */
 function formOf(
   sent: Json,
@@ -90,12 +90,12 @@ function formOf(
   if (type === 'integer' || type === 'number')
     return { schema: { type: 'integer', format: 'int64', ...limits } };
   if (type === 'boolean') return { schema: { type } };
-  // A time that is sent may have an offset, and any fraction of a second.
+  // A time in a request may have an offset, and any fraction of a second.
   if (format === 'date-time') return { schema: { type: 'string', format, maxLength: timeMax } };
   return { schema: typeFirst(text) };
 }
 
-/** The query parameters of several operations that are the same in all of them. The document names these, and writes the others into their operations. */
+/** Returns the query parameters that are identical in several operations. The document names these, and writes the others into their operations. */
 function sharedQueryParameters(): Map<string, Json> {
   const all = operations.flatMap(queryParameters);
   const isShared = ([name, parameter]: [string, Json]) => {
@@ -118,13 +118,13 @@ export const parameters: Record<string, Json> = Object.fromEntries([
 
 const refTo = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
-/** The names of the parameters in an operation's path, in order. */
+/** Returns the names of the parameters in an operation's path, in order. */
 export const pathParametersOf = ({ path }: Operation): PathParameter[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParameter);
 
 const requestHeadersOf = ({ requestHeaders = [] }: Operation) => requestHeaders;
 
-/** The parameters of an operation: path, query and headers. */
+/** Returns the parameters of an operation: path, query and headers. */
 export const parametersOf = (operation: AnyOperation): Json[] => [
   ...pathParametersOf(operation).map(refTo),
   ...queryParameters(operation).map(([name, parameter]) => (shared.has(name) ? refTo(name) : parameter)),

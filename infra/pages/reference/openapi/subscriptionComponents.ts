@@ -46,7 +46,7 @@ export const subscriptionComponents: Components = {
     webhooks.subscriptionPatchNotes,
     { example: bodyExamples.updateWebhookSubscription },
   ),
-  // Closed sets of words have a name. Otherwise generators would invent a name for each use.
+  // Closed sets of words have a name. Otherwise, generators would invent a name for each use.
   WebhookEventTypeInput: input(
     () => subscriptionPatch().shape.event_types.unwrap().element,
     'A type of events, or a name with * for several types, also for types that will be added.',
@@ -77,7 +77,7 @@ export const subscriptionComponents: Components = {
     {},
     {
       example: exampleType,
-      // Clients for Go have the words of all sets in one package, and most of these are also types to subscribe to.
+      // Go clients put the words of all sets into one package, and most of these words are also types to subscribe to.
       demands: { 'x-enum-varnames': testedType().options.map((type) => `TEST_${constantOf(type)}`) },
     },
   ),

@@ -17,7 +17,7 @@ const operationIdOf = (type: string): string =>
 
 const record = (name: string) => exampleOf(name) as Record<string, unknown>;
 
-/** The examples of an event: one with the payload full, one with thin. */
+/** Returns the examples of an event: one with the payload full, one with thin. */
 export function examplesOf(type: EventType) {
   const resource = type.split('.')[0] as EventResourceType;
   const name = eventComponentNames[resource];
@@ -34,7 +34,7 @@ export function examplesOf(type: EventType) {
     resource: { ...(event.resource as object), version },
     changed_fields: Object.keys(whole).filter((field) => field in (change?.after ?? {})),
     previous: change?.before ?? {},
-    // Events show neither of a subscription.
+    // Events show neither of these fields of a subscription.
     data: isDeletion
       ? deleted
       : { ...whole, ...change?.after, ...('version' in whole ? { version, updated_at } : {}) },
@@ -58,7 +58,7 @@ export const webhookParameters: Record<string, Json> = Object.fromEntries(
 
 const answerName = (status: string): string => `Receiver${status.replace('default', 'Default')}`;
 
-/** The answers of a receiver. */
+/** The responses of a receiver. */
 export const webhookResponses: Record<string, Json> = Object.fromEntries(
   Object.entries(webhookAnswerNotes).map(([status, description]) => [answerName(status), { description }]),
 );
@@ -92,7 +92,7 @@ function webhook(type: string, what: string, component: string, examples: Json):
   };
 }
 
-/** The requests to receivers, by the type of the event. */
+/** Returns the requests to receivers, by event type. */
 export const webhooksOf = (): Record<string, Json> => ({
   ...Object.fromEntries(
     eventTypes.map((type) => {

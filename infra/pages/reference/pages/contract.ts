@@ -63,13 +63,13 @@ export interface Contract {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** An operation at its place. */
+/** An operation with its path and method. */
 export interface Placed extends Operation {
   method: string;
   path: string;
 }
 
-/** Reads a document, with references to anything but schemas replaced by what they name. */
+/** Reads a document, and resolves references to anything but schemas. */
 export function readContract(text: string): Contract {
   const contract = JSON.parse(text) as Contract;
   const resolve = (value: unknown): unknown => {
@@ -88,7 +88,7 @@ export function readContract(text: string): Contract {
   };
 }
 
-/** The operations, in the order of the document. */
+/** Returns the operations, in the order of the document. */
 export const operationsOf = ({ paths }: Contract): Placed[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
@@ -96,7 +96,7 @@ export const operationsOf = ({ paths }: Contract): Placed[] =>
 
 export const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1);
 
-/** The component that a schema names, or the schema itself. */
+/** Returns the component that a schema refers to, or the schema itself. */
 export const schemaIn = ({ components }: Contract, schema: Schema): Schema =>
   schema.$ref === undefined ? schema : (components.schemas?.[nameOf(schema) as string] as Schema);
 

@@ -7,7 +7,7 @@ import { fencedJson, fieldLines } from './operationMarkdown.ts';
 
 const contentOf = ({ requestBody }: Operation) => requestBody?.content['application/json'];
 
-/** The schema that all events of a resource have. */
+/** Returns the schema that all events of a resource share. */
 const componentIn = (operation: Operation): Schema => contentOf(operation)?.schema.allOf?.[0] as Schema;
 
 const examplesOf = (operation: Operation): Example[] => Object.values(contentOf(operation)?.examples ?? {});
@@ -26,7 +26,7 @@ const componentHtml = (contract: Contract, name: string, component: Schema): str
 const intro = (contract: Contract): string =>
   contract.tags.find(({ name }) => name === 'Events')?.description ?? '';
 
-/** The page of the requests that receivers get. */
+/** Returns the page about the requests that receivers get. */
 export function eventsPage(contract: Contract): Page {
   const types = Object.entries(contract.webhooks);
   const [, { post: first }] = types[0] as [string, { post: Operation }];

@@ -2,7 +2,7 @@ import { type Contract, nameOf, type Parameter, type Schema, schemaIn } from './
 import { escaped } from './html.ts';
 import { inline } from './markdown.ts';
 
-/** The forms of a value that are not null. */
+/** Returns the forms of a value that are not null. */
 const formsOf = ({ anyOf, type, ...rest }: Schema): Schema[] =>
   anyOf
     ? anyOf.filter((form) => form.type !== 'null')
@@ -22,7 +22,7 @@ function typeOfForm(contract: Contract, form: Schema): string {
   return typeof type === 'string' ? (form.$ref ? (nameOf(form) as string) : type) : 'any value';
 }
 
-/** The type of a value in words. */
+/** Returns the type of a value in words. */
 export const typeOf = (contract: Contract, schema: Schema): string =>
   [
     ...new Set(formsOf(schema).map((form) => typeOfForm(contract, form))),
@@ -38,13 +38,13 @@ const range = (least: unknown, most: unknown, unit: string): string[] => {
   return [`at most ${number(most)}${unit}`];
 };
 
-/** Returns the limits of a value, beside its type. */
+/** Returns the limits of a value, to show next to its type. */
 export function limitsOf(contract: Contract, schema: Schema): string[] {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, format } = schema;
   const words = (schemaIn(contract, schema).enum ?? []).map((word) => `\`${word}\``);
   const ofItems = schema.items ? limitsOf(contract, schema.items).map((limit) => `each ${limit}`) : [];
   return [
-    // An id has one length, which its example shows.
+    // An id has only one length, which its example shows.
     ...(format === 'date-time' || minLength === maxLength ? [] : range(minLength, maxLength, ' characters')),
     ...range(minItems, maxItems, ' entries'),
     ...(Number(maximum) > 1e9 ? [] : range(minimum, maximum, '')),
@@ -54,7 +54,7 @@ export function limitsOf(contract: Contract, schema: Schema): string[] {
   ];
 }
 
-/** Describes a field, and also a component that has no fields to show. */
+/** Describes a field, or a component that has no fields to show. */
 export function descriptionOf(contract: Contract, schema: Schema): string {
   const whole = formsOf(schema)
     .filter(({ $ref }) => $ref)
@@ -63,7 +63,7 @@ export function descriptionOf(contract: Contract, schema: Schema): string {
   return [schema, ...whole].flatMap(({ description = [] }) => description).join(' ');
 }
 
-/** The components with fields that a value may be. */
+/** Returns the components with fields that a value may be. */
 export const objectsIn = (contract: Contract, schema: Schema): Schema[] =>
   formsOf(schema)
     .map((form) => (form.type === 'array' && form.items ? form.items : form))
@@ -91,9 +91,9 @@ const rowOf = (
 };
 
 /**
- * The fields of an object, in HTML. Those of objects in it are behind a line that opens.
+ * Returns the fields of an object in HTML. Fields of nested objects are in a collapsed line.
  * @param id gives a field its address
- * @param path the components that this object is in
+ * @param path the components that contain this object
  */
 export function fieldsOf(
   contract: Contract,
@@ -121,7 +121,7 @@ export function fieldsOf(
   return rows.length === 0 ? '' : `<ul class="fields">${rows.join('')}</ul>`;
 }
 
-/** Parameters, in HTML. */
+/** Returns parameters in HTML. */
 export const parameterRows = (contract: Contract, parameters: readonly Parameter[]): string =>
   `<ul class="fields">${parameters
     .map(({ name, in: place, schema, description, required = false, example }) =>

@@ -10,7 +10,7 @@ import { fenced, programsFor } from './programs.ts';
 const read = (path: string): string =>
   readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'docs', path), 'utf8');
 
-/** Where a reader of the reference is: the addresses of the API and of the console, as far as they are known. */
+/** The addresses of the API and of the console, if the reader's reference knows them. */
 export interface Addresses {
   api?: string | undefined;
   console?: string | undefined;
@@ -25,7 +25,7 @@ const fences: Record<string, string> = {
   '.rb': 'ruby',
 };
 
-/** What a document links to: a program, or a section of the tables of the contract. */
+/** Returns the content that a document links to: a program, or a section of the tables of the contract. */
 function contentOf(target: string): string {
   const [file = '', section] = target.split('#');
   if (section === undefined) return fenced(fences[extname(file)] as string, read(file));
@@ -35,7 +35,7 @@ function contentOf(target: string): string {
     .trim();
 }
 
-/** The page that a link between documents leads to in the reference, if it has one. */
+/** Returns the page of the reference that a link between documents leads to, if there is one. */
 function addressOf(target: string, { console }: Addresses): string | undefined {
   if (/^https?:/.test(target)) return target;
   if (/^(guide\.md)?#/.test(target)) return `${target.split('#')[1]}.html`;
@@ -48,8 +48,8 @@ function addressOf(target: string, { console }: Addresses): string | undefined {
 }
 
 /**
- * A document as the reference shows it. A request becomes programs in all languages, a paragraph of nothing but links becomes what these
- * link to, and a link that leads out of the reference only its words.
+ * Returns a document as the reference shows it. A request becomes programs in all languages. A paragraph that consists of links becomes the
+ * linked content. Of a link that leads out of the reference, only the words stay.
  */
 const shown = (document: string, addresses: Addresses): string =>
   document
@@ -66,7 +66,7 @@ const shown = (document: string, addresses: Addresses): string =>
       return address === undefined ? words : `[${words}](${address})`;
     });
 
-/** The guides, in their order. The first sentence of a guide is its description. */
+/** Returns the guides, in their order. The first sentence of a guide is its description. */
 export function guidePages(addresses: Addresses = {}): Page[] {
   const [, ...sections] = shown(read('guide.md'), addresses).split(/^## /m);
   const whole = ['webhooks.md', 'troubleshooting.md'].map((file) => shown(read(file), addresses).slice(2));
@@ -88,14 +88,14 @@ function pageOf(guide: string): Page {
   };
 }
 
-/** The links to the sections of a guide that has several. */
+/** Returns links to the sections of a guide, if it has several. */
 function contentsOf(text: string): string {
   const titles = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title as string);
   const links = titles.map((title) => `<a href="#${slugOf(title)}">${inline(title)}</a>`);
   return titles.length < 2 ? '' : `<p>On this page: ${links.join(' · ')}</p>\n`;
 }
 
-/** Keeps only the first of programs that follow each other in other languages. */
+/** Keeps only the first of consecutive programs in different languages. */
 const inOneLanguage = (markdown: string): string =>
   markdown.replace(
     /(```(?:sh|js)\n[\s\S]*?\n```)(?:\n\n```(?:python|js|go|php|ruby)\n[\s\S]*?\n```)+/g,

@@ -2,18 +2,18 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 
 export const escaped = (text: string): string => text.replace(/[&<>"]/g, (one) => escapes[one] as string);
 
-/** The part of an address that names a heading. */
+/** Returns the part of an address that names a heading. */
 export const slugOf = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** The parts that have colours, in the syntax of all languages that are shown. */
+/** Matches the parts of code to colour, in the syntax of all languages in the reference. */
 const parts =
   /(?<comment>\/\*[\s\S]*?\*\/|(?<![:"'\w])\/\/[^\n]*|(?<=^|\s)#[^\n]*)|(?<name>"(?:[^"\\\n]|\\.)*"(?=:))|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<word>\b(?:async|await|class|const|curl|defer|else|export|false|for|from|func|function|if|import|interface|let|nil|None|null|of|package|return|throw|true|True|False|with|yield)\b)|(?<number>(?<=[:,[(] ?)-?\d+(?:\.\d+)?(?=[\s,\])};]))/gm;
 
-/** Code in HTML. A line of it can be wider than its place, so it can be scrolled, also with the keyboard. */
+/** Returns code in HTML. Its lines can be wider than the page, so it can be scrolled, even with the keyboard. */
 export function codeBlock(code: string): string {
   let [html, end] = ['', 0];
   for (const { 0: text, index, groups = {} } of code.matchAll(parts)) {
@@ -27,7 +27,7 @@ export function codeBlock(code: string): string {
 export const jsonBlock = (value: unknown): string => codeBlock(JSON.stringify(value, null, 2));
 
 /**
- * Code in several languages, of which one is shown. Choosing one needs no script.
+ * Returns code in several languages, one of which is shown. Choosing a language needs no script.
  * @param group names the choice on its page
  * @param legend what is chosen
  */

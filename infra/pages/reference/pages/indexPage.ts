@@ -5,7 +5,7 @@ import type { Page } from './layout.ts';
 import { inline } from './markdown.ts';
 import { programsHtml } from './operationPage.ts';
 
-/** The page for an address of none. */
+/** Returns the page for an unknown address. */
 export const missingPage = (index: Page): Page => ({
   ...index,
   title: 'Page not found',
@@ -13,10 +13,10 @@ export const missingPage = (index: Page): Page => ({
   isWide: false,
 });
 
-/** Where most readers begin. */
+/** The guides where most readers begin. */
 const firstGuides = ['Getting started', 'Webhooks', 'Keep a copy in sync'];
 
-/** A request that creates something, and its response. */
+/** Returns a request that creates something, and its response. */
 function heroHtml(contract: Contract): string {
   const operation = operationsOf(contract).find(({ method }) => method === 'POST');
   if (!operation) return '';
@@ -24,7 +24,7 @@ function heroHtml(contract: Contract): string {
   return `${programsHtml(contract, operation)}<h2>Response 201</h2>${jsonBlock(example)}`;
 }
 
-/** The first page: the way to everything, and the files for programs. */
+/** Returns the first page, which leads to everything else, including the files for programs. */
 export function indexPage(contract: Contract, guides: readonly Page[]): Page {
   const { title, version } = contract.info;
   const operations = operationsOf(contract);

@@ -6,14 +6,14 @@ export interface Page {
   /** The name of its file. */
   name: string;
   title: string;
-  /** In a sentence, for search engines. */
+  /** One sentence for search engines. */
   description: string;
-  /** The content, in HTML. It begins with a heading. */
+  /** The content in HTML, beginning with a heading. */
   html: string;
   markdown: string;
-  /** The Markdown that stands among that of all other pages, if it is shorter there. */
+  /** The Markdown for the file with all pages, if it is shorter there. */
   brief?: string;
-  /** Whether code stands beside the text, not below it. */
+  /** Whether code is shown next to the text, and not below it. */
   isWide?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Assets {
   search: string;
   /** The file with the entries of the search. */
   entries: string;
-  /** The part that sends requests, where the API is on the same machine. */
+  /** The script that sends requests, if the API is on the same machine. */
   send?: string;
 }
 
@@ -34,7 +34,7 @@ const item = (name: string, label: string, current: string): string =>
 
 const group = (title: string, items: string[]): string => `<h2>${title}</h2><ul>${items.join('')}</ul>`;
 
-/** The way to every page. */
+/** Returns the links to every page. */
 function navigation(contract: Contract, guides: readonly Page[], current: string): string {
   const all = operationsOf(contract);
   const ofTag = (tag: string) =>
@@ -64,13 +64,13 @@ function navigation(contract: Contract, guides: readonly Page[], current: string
 }
 
 /**
- * Restricts what the page loads and sends, wherever it is served: what is typed here, keys among it, can go nowhere but to where this page came
- * from.
+ * Restricts what the page loads and sends, wherever it is served. What people type here, including keys, can only go to the place that this
+ * page came from.
  */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'";
 
-/** A page of the reference, in HTML. */
+/** Returns a page of the reference in HTML. */
 export function htmlPage(
   contract: Contract,
   guides: readonly Page[],

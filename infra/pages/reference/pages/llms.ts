@@ -4,7 +4,7 @@ import type { Page } from './layout.ts';
 
 const entry = ({ name, title, description }: Page): string => `- [${title}](${name}.md): ${description}`;
 
-/** The pages for language models, as https://llmstxt.org says. */
+/** Returns the pages for language models, as https://llmstxt.org describes. */
 export const llmsText = (contract: Contract, guides: readonly Page[], operations: readonly Page[]): string =>
   `# ${contract.info.title}
 
@@ -27,6 +27,6 @@ ${operations.map(entry).join('\n')}
 - [llms-full.txt](llms-full.txt): All pages in one file, with requests in curl alone.
 `;
 
-/** All pages in one text. Models write programs from one request, and pay for each further one. */
+/** Returns all pages in one text. Models write programs from one request, and pay for each further one. */
 export const llmsFullText = (pages: readonly Page[]): string =>
   pages.map(({ markdown, brief = markdown }) => brief).join('\n');

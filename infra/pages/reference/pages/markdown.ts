@@ -1,9 +1,9 @@
 import { codeBlock, codeTabs, escaped, slugOf } from './html.ts';
 import { languageNames } from './programs.ts';
 
-// The Markdown of the guides and of the descriptions in the contract: no more of it than these use.
+// Supports only the Markdown that the guides and the descriptions in the contract use.
 
-/** Text with `code`, **strong** and [links](address), in HTML. */
+/** Converts text with `code`, **strong** and [links](address) to HTML. */
 export const inline = (text: string): string =>
   text
     .split(/(`[^`]+`)/)
@@ -15,7 +15,7 @@ export const inline = (text: string): string =>
     .join('')
     .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>');
 
-/** Text without marks, for the search. */
+/** Returns text without markup, for the search. */
 export const plain = (text: string): string =>
   text
     .replace(/```\w*|[|]|^#+ /gm, ' ')
@@ -49,7 +49,7 @@ function codeOf(block: string): { fence: string; text: string } | undefined {
 function blockOf(block: string): string {
   const code = codeOf(block);
   if (code) return codeBlock(code.text);
-  // An item of a list goes on in lines that begin with blanks.
+  // A list item continues on lines that begin with blanks.
   const lines = block.replace(/\n +/g, ' ').split('\n');
   const [, marks, title] = /^(#+) (.+)$/.exec(block) ?? [];
   if (marks && title) return `<h${marks.length} id="${slugOf(title)}">${inline(title)}</h${marks.length}>`;
@@ -59,7 +59,7 @@ function blockOf(block: string): string {
   return `<p>${inline(lines.join(' '))}</p>`;
 }
 
-/** Puts programs that follow each other, each in another language, together. */
+/** Groups consecutive programs in different languages. */
 function grouped(blocks: readonly string[]): string[][] {
   const groups: string[][] = [];
   const fencesOf = (group: readonly string[]) => group.map((block) => codeOf(block)?.fence ?? '');
@@ -82,7 +82,7 @@ function groupOf(blocks: readonly string[], n: number): string {
   return codeTabs(`code-${n}`, programs);
 }
 
-/** Markdown in HTML: blocks that empty lines separate, unless these are in code. */
+/** Converts Markdown to HTML. Empty lines outside of code separate blocks. */
 export const htmlOf = (markdown: string): string =>
   grouped(
     (markdown.trim().match(/```[\s\S]*?\n```|(?:(?!```)[^\n]+(?:\n|$))+/g) ?? []).map((block) =>

@@ -16,7 +16,7 @@ export const fencedJson = (value: unknown): string => fenced('json', JSON.string
 const line = (contract: Contract, name: string, schema: Schema, description: string, isRequired: boolean) =>
   `- \`${name}\` (${[typeOf(contract, schema), ...limitsOf(contract, schema), ...(isRequired ? ['required'] : [])].join('; ')}): ${description}`;
 
-/** The fields of an object, and below them those of the objects in it, further in. */
+/** Returns the fields of an object, with those of nested objects indented below them. */
 export function fieldLines(
   contract: Contract,
   schema: Schema,
@@ -45,7 +45,7 @@ const answerLines = (contract: Contract, responses: Operation['responses']): str
     return `- ${status}: ${description}${/^[45]/.test(status) && message !== undefined ? ` Example: \`${message}\`` : ''}`;
   });
 
-/** The page of an operation in Markdown, with its program in these languages. */
+/** Returns the page of an operation in Markdown, with its program in these languages. */
 export function operationMarkdown(contract: Contract, operation: Placed, written = languages): string {
   const { summary, description, method, path, requestBody, responses } = operation;
   const parameters = (['path', 'query', 'header'] as const).flatMap((place) =>

@@ -39,7 +39,7 @@ function bodyHtml(contract: Contract, { requestBody }: Placed): string {
 
 const isSuccess = (status: string): boolean => /^[23]/.test(status);
 
-/** An answer without an error: its headers and its fields. */
+/** Returns a successful response in HTML: its headers and its fields. */
 function successHtml(contract: Contract, status: string, answer: Answer): string {
   const schema = bodySchemaOf(answer);
   const headers = Object.keys(answer.headers ?? {}).map((name) => `<code>${name}</code>`);
@@ -48,7 +48,7 @@ function successHtml(contract: Contract, status: string, answer: Answer): string
 <p class="headers">Headers: ${headers.join(', ')}</p>${fields}`;
 }
 
-/** The errors as a table, each with an example of its message. */
+/** Returns the errors as a table, each with an example of its message. */
 function errorsHtml(contract: Contract, errors: [string, Answer][]): string {
   const always = Object.keys(errors.find(([status]) => status === '401')?.[1].headers ?? {});
   const rows = errors.map(([status, answer]) => {
@@ -60,7 +60,7 @@ function errorsHtml(contract: Contract, errors: [string, Answer][]): string {
   return `<h2>Errors</h2><p>All have the form that the guide to <a href="errors.html">errors</a> shows.</p><div class="table" tabindex="0"><table><thead><tr><th>Status</th><th>When, and an example of its message</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
-/** The program for a request in each language. */
+/** Returns the program for a request in each language. */
 export function programsHtml(contract: Contract, operation: Placed): string {
   const call = exampleCall(contract, operation);
   return codeTabs(
@@ -69,20 +69,20 @@ export function programsHtml(contract: Contract, operation: Placed): string {
   );
 }
 
-/** Holds all that the page needs to send a request of the operation. */
+/** Returns everything that the page needs to send a request of the operation. */
 function sendable(contract: Contract, operation: Placed): string {
   const { method, path } = operation;
   const { body } = exampleCall(contract, operation);
   const parameters = (operation.parameters ?? []).map(({ name, in: place, example, schema }) => ({
     name,
     place,
-    // Filters are sent when somebody fills them in: no record may match an example.
+    // Filters are sent only if somebody fills them in, because no record may match an example.
     value: place === 'path' ? `${example}` : `${schema.default ?? ''}`,
   }));
   return escaped(JSON.stringify({ method, path, parameters, ...(body === undefined ? {} : { body }) }));
 }
 
-/** The page of an operation. */
+/** Returns the page of an operation. */
 export function operationPage(contract: Contract, operation: Placed): Page {
   const { operationId, summary, description, method, path, responses } = operation;
   const answers = Object.entries(responses);

@@ -1,24 +1,24 @@
 /** A request, as a program sends it. */
 export interface Call {
   method: string;
-  /** Below the address of the API, with ids in the place of names, and with the query. */
+  /** The path below the address of the API, with ids for names, and with the query. */
   path: string;
   body?: unknown;
-  /** The address of the API, when it is known; otherwise programs read it from their environment. */
+  /** The address of the API, if known. Otherwise, programs read it from their environment. */
   api?: string;
 }
 
 interface Language {
   name: string;
-  /** Its name in Markdown. */
+  /** The language's name in Markdown. */
   fence: string;
-  /** The program. It prints the body of the response. The key is in the environment. */
+  /** Writes the program, which prints the body of the response. It reads the key from the environment. */
   write: (call: Call) => string;
 }
 
 const json = (body: unknown): string => JSON.stringify(body, null, 2);
 
-/** Lines after the first, further in. */
+/** Indents all lines but the first. */
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
 function curl({ method, path, body, api = '$URL' }: Call): string {
@@ -31,7 +31,7 @@ function curl({ method, path, body, api = '$URL' }: Call): string {
   ].join(' \\\n  ');
 }
 
-/** The literal of a value in a language in which lists and objects look like those of JSON, but for some words and brackets. */
+/** Returns the literal of a value in a language whose lists and objects look like JSON's, except for some words and brackets. */
 function literal(value: unknown, words: Words, indent = ''): string {
   if (value === null || typeof value === 'boolean') return words[`${value}`];
   if (typeof value !== 'object') return words.text(value as string | number);
@@ -156,7 +156,7 @@ $context = stream_context_create(['http' => $options]);
 echo file_get_contents(${api === undefined ? "getenv('URL') . '" : `'${api}`}${path}', false, $context);
 `;
 
-/** A program for a request, in the languages that readers use. None needs a package. */
+/** Writes a program for a request, in the languages that readers use. None needs a package. */
 export const languages: readonly Language[] = [
   { name: 'curl', fence: 'sh', write: curl },
   { name: 'Python', fence: 'python', write: python },
@@ -165,7 +165,7 @@ export const languages: readonly Language[] = [
   { name: 'PHP', fence: 'php', write: php },
 ];
 
-/** The names of languages by those that they have in Markdown. */
+/** The names of languages, by their names in Markdown. */
 export const languageNames: Record<string, string> = {
   ...Object.fromEntries(languages.map(({ name, fence }) => [fence, name])),
   ruby: 'Ruby',
@@ -174,6 +174,6 @@ export const languageNames: Record<string, string> = {
 export const fenced = (language: string, code: string): string =>
   `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
 
-/** The program for a request in each language, in Markdown. */
+/** Returns the program for a request in each language, in Markdown. */
 export const programsFor = (call: Call): string =>
   languages.map(({ fence, write }) => fenced(fence, write(call))).join('\n\n');

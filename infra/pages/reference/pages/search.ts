@@ -5,16 +5,16 @@ import type { Page } from './layout.ts';
 import { plain } from './markdown.ts';
 import { languageNames } from './programs.ts';
 
-/** An entry of the search: its place, its title, what that is part of, and the words by which it is found. */
+/** An entry of the search: its address, its title, the title of its page, and the words that find it. */
 export type Entry = [address: string, title: string, part: string, words: string];
 
-/** A text in one line, in which programs have the names of their languages. */
+/** Returns a text on one line, with programs replaced by the names of their languages. */
 const short = (text: string): string =>
   plain(text.replace(/```(\w+)/g, (_, fence) => `${languageNames[fence] ?? ''} `))
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The sections of a guide: what stands before its first heading is the guide itself. */
+/** Returns the sections of a guide. The text before the first heading is the guide itself. */
 function sectionsOf({ name, title, markdown }: Page): Entry[] {
   const [first = '', ...sections] = markdown.replace(/^# .*\n/, '').split(/^## /m);
   return [
@@ -26,7 +26,7 @@ function sectionsOf({ name, title, markdown }: Page): Entry[] {
   ];
 }
 
-/** The parameters and the fields of the body of an operation, each at its place. */
+/** Returns the parameters and the body fields of an operation, each with its address. */
 function fieldsOf(
   contract: Contract,
   { operationId, summary, parameters = [], requestBody }: Placed,
@@ -47,7 +47,7 @@ function fieldsOf(
   ]);
 }
 
-/** The words of an operation: its description, its statuses and their headers. */
+/** Returns the words of an operation: its description, its statuses and their headers. */
 const wordsOf = ({ description, responses }: Operation): string =>
   [
     short(description),

@@ -8,7 +8,7 @@ const read = and.format(all.filter((facts) => !isWritten(facts)).map(wordsFor));
 
 export const introduction = `Read and create ${written},${read && ` read ${read},`} and receive an event for every change, over HTTP with JSON.`;
 
-/** The version of package.json. Its first number is the v1 of every address. */
+/** The version in package.json. Its first number is the v1 of every address. */
 export const version = '1.0.0-rc.1';
 
 export const keyNote =
@@ -19,7 +19,7 @@ export const servers = [
     url: 'https://{api_id}.execute-api.{region}.amazonaws.com/v1',
     description:
       'A deployed stack (production): `api_id` is its id at API Gateway, `region` its AWS region. The output BaseUrl has both.',
-    // Without descriptions: validators of OpenAPI 3.1 refuse them, as its JSON Schema does.
+    // Variables have no descriptions, because validators of OpenAPI 3.1 refuse them, following its JSON Schema.
     variables: { api_id: { default: 'a1b2c3d4e5' }, region: { default: 'eu-central-1' } },
     'x-internal': false,
   },

@@ -5,7 +5,7 @@ import { allWrites } from './resources.ts';
 
 type Example = Readonly<Record<string, unknown>>;
 
-/** What each operation by which clients write records has. */
+/** Returns the typical or mistaken bodies of all operations by which clients write records. */
 const ofWrites = (what: 'body' | 'mistaken') =>
   Object.fromEntries(
     Object.entries(allWrites).flatMap(([id, write]) => (write[what] ? [[id, write[what]]] : [])),

@@ -47,7 +47,7 @@ const examplesIn = (notes: AnyNotes) =>
 
 const { merged_into: _, ...ofUpdate } = alwaysNotes;
 
-/** Without `include`. The change is no deletion. */
+/** A change without `include` that is not a deletion. */
 export const changeExample = {
   ...examplesIn(ofUpdate),
   resource: examplesIn(changeResourceNotes),

@@ -9,7 +9,7 @@ export const errorNotes: Notes<ErrorBody> = {
   ],
 };
 
-/** The messages of answers that API Gateway gives itself. infra/stacks/api/gatewayResponses.ts sets them. */
+/** The messages of responses that API Gateway itself returns. infra/stacks/api/gatewayResponses.ts sets them. */
 export const platformMessages = {
   invalid:
     'The request is not valid HTTP: percent-encode what is not ASCII in a URL, as curl -G --data-urlencode does',
@@ -21,7 +21,7 @@ export const platformMessages = {
   slow: 'The request took too long; the request id is in the header X-Request-Id',
 };
 
-/** The statuses of errors that an operation can answer, and their conditions. 502 has the same body as 500. */
+/** The statuses of errors that an operation can return, and their conditions. A 502 has the same body as a 500. */
 export const errorMeanings = {
   400: 'A parameter, a header, the body or its media type is not allowed. The message names all problems, joined by `; `.',
   401: 'The key is missing, unknown, expired or revoked, or the request has two different keys. The message is always the same.',

@@ -1,6 +1,6 @@
 import { entityTagsMax, idempotencyKeyMax } from '../../../../lib/resources/operation.ts';
 
-/** A header of answers: its meaning, its schema and an example. */
+/** A response header: its meaning, its schema and an example. */
 interface HeaderNote {
   description: string;
   schema: object;
@@ -15,7 +15,7 @@ const address = {
     'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com/v1/contacts/con_9x7aej2svz025b0x7prpcchs',
 };
 
-/** The headers of answers whose value differs between answers. */
+/** The response headers whose value differs between responses. */
 export const headerNotes = {
   'X-Request-Id': {
     description: 'The id of the request in our logs. Name it when you ask us about the request.',
@@ -56,7 +56,7 @@ export const headerNotes = {
   },
 } satisfies Record<string, HeaderNote>;
 
-/** The meanings of the headers that are the same in every answer. */
+/** The meanings of the headers that are the same in every response. */
 export const fixedHeaderNotes = {
   'Cache-Control': 'No cache may store the answer, because it contains personal data.',
   'Strict-Transport-Security': 'Browsers must use https for this host.',
@@ -71,7 +71,7 @@ const entityTags = {
   pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$',
 };
 
-/** The headers of requests. They have no examples: clients would copy them into their requests. */
+/** The request headers. They have no examples, because clients would copy them into their requests. */
 export const requestHeaderNotes = {
   'Idempotency-Key': {
     description:

@@ -1,6 +1,6 @@
 import type { Notes } from '../../../../lib/resources/notes.ts';
 
-/** Readers are told this about polls in docs/guide.md and docs/clients.md, too. */
+/** docs/guide.md and docs/clients.md also explain this rule about polls. */
 export const pollRule =
   "To miss nothing, start each poll at the `next_updated_since` that the previous poll's first page returned. If you choose the time yourself, overlap by the duration of a full pass plus one minute; a filter that lags more than that can still miss records.";
 

@@ -2,7 +2,7 @@ import { eventTypePatterns } from '../../../../lib/contract/eventTypes.ts';
 import { documents } from '../../../../lib/resources/documents.ts';
 import { resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
 
-// How sentences about all resources name them.
+// How sentences name all resources together.
 
 const and = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 const or = new Intl.ListFormat('en-GB', { type: 'disjunction' });

@@ -3,7 +3,7 @@ import type { OperationNote } from '../../../../lib/resources/reference.ts';
 import { oneOfAny } from './names.ts';
 import { proseOf } from './resources.ts';
 
-/** The areas of the API, in the order in which the reference shows them. */
+/** The areas of the API, in the order of the reference. */
 export const tags = {
   ...proseOf('tags'),
   Changes: `Every change of ${oneOfAny} in the last 30 days, in one order. See the guide to keeping a copy in sync.`,

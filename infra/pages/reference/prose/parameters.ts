@@ -22,7 +22,7 @@ export const pathParameterNotes: Record<PathParameter, PathParameterNote> = {
   redeliveryId: { thing: 'redelivery', by: 'id', example: redeliveryNotes.id[1] },
 };
 
-/** The parameters of queries, by the operation. */
+/** The query parameters, by operation. */
 export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<OperationOf<Id>>> } = {
   ...proseOf('queries'),
   listChanges: {

@@ -34,7 +34,7 @@ interface Listed {
   groups: Readonly<Record<string, AnyNotes>>;
 }
 
-/** The notes of the parameters of a list: those of every list of records, and one of each filter, whose example is that of its field. */
+/** Returns the notes of a list's parameters: those of every list of records, and one for each filter, with the example of its field. */
 export function recordQueryNotes({ fields }: Shaped, { many, notes, groups }: Listed): AnyNotes {
   const all: Record<string, readonly [string, unknown]> = {
     ...page,
@@ -74,7 +74,7 @@ export function recordQueryNotes({ fields }: Shaped, { many, notes, groups }: Li
 
 const wordsOf = (name: string) => name.replaceAll('_', ' ');
 
-/** How values of a kind are compared. */
+/** How filters compare values, by type. */
 const forms: { [Kind in Field['is']]?: string } = {
   email: `, in any letter case. ${plus}`,
   line: ', in any letter case.',

@@ -1,4 +1,4 @@
-// The reference of the resources: what each says of itself, and what follows from that.
+// The reference of the resources: what each says about itself, and what follows from that.
 import * as z from 'zod';
 import { type Component, type Components, output } from '../../../../lib/resources/component.ts';
 import { documents, type RecordOperation } from '../../../../lib/resources/documents.ts';
@@ -13,7 +13,7 @@ import { inputParts, type WrittenDocument, writesOf } from './writeOperations.ts
 
 type AnyDocument = (typeof documents)[ResourceType];
 
-/** The operations by which clients write records, of each type. */
+/** Returns the operations by which clients write records, by type. */
 const writes = (document: AnyDocument) => writesOf(document as unknown as WrittenDocument);
 
 export const allWrites = Object.assign({}, ...Object.values(documents).map(writes)) as ReturnType<
@@ -60,7 +60,7 @@ function referenceOf(document: AnyDocument) {
   };
 }
 
-/** The prose of all resources: each says something of all its operations, lists, paths and events. */
+/** The texts of all resources: each describes its operations, lists, paths and events. */
 interface Prose {
   tags: Record<string, string>;
   operations: Record<RecordOperation['id'], OperationNote>;
@@ -74,11 +74,11 @@ interface Prose {
 
 const references = Object.values(documents).map(referenceOf);
 
-/** The prose of all resources about something. */
+/** Returns one kind of text of all resources. */
 export const proseOf = <Name extends keyof Prose>(facet: Name): Prose[Name] =>
   Object.assign({}, ...references.map((reference) => reference[facet]));
 
-/** The schema of an object in a record, or of the entries of a list. */
+/** Returns the schema of an object in a record, or of the entries of a list. */
 const schemaAt = (record: z.ZodType, path: string): z.ZodType =>
   path.split('.').reduce((schema: z.ZodType, name) => {
     const field: unknown = (schema as z.ZodObject).shape[name];
@@ -86,7 +86,7 @@ const schemaAt = (record: z.ZodType, path: string): z.ZodType =>
     return (field instanceof z.ZodNullable ? field.unwrap() : field) as z.ZodType;
   }, record);
 
-/** The schema of a page of the resource's list. */
+/** Returns the schema of a page of the resource's list. */
 const pageOf = ({ responses, list }: AnyDocument) =>
   (responses as Record<string, () => z.ZodType>)[list.id] as () => z.ZodType;
 

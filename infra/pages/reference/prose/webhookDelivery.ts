@@ -1,4 +1,4 @@
-/** The headers of requests to receivers, by the Standard Webhooks. */
+/** The headers of requests to receivers, as defined by Standard Webhooks. */
 export const webhookHeaderNotes = {
   'webhook-id': {
     description:
@@ -24,7 +24,7 @@ export const webhookHeaderNotes = {
   },
 };
 
-/** The answers of a receiver, and their effects. */
+/** The responses of a receiver, and their effects. */
 export const webhookAnswerNotes = {
   '2XX':
     'The attempt succeeded. The whole answer must arrive within 15 seconds. The log keeps 1 KB of its body.',

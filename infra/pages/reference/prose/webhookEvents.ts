@@ -45,7 +45,7 @@ export const eventResourceNotes = (thing: string, type: string, id: string) =>
 const active = { status: 'active' } as const;
 const suspended = { status: 'suspended' } as const;
 
-/** The sentence of an event, and the changed fields of its example. */
+/** The sentence about an event, and the changed fields of its example. */
 export const eventTypeNotes: Record<EventType, EventNote<object>> = {
   ...proseOf('eventTypes'),
   'subscription.suspended': {

@@ -1,4 +1,4 @@
-// The prose of the operations by which clients write records, with their components and examples. It follows from the declaration of the
+// The texts of the operations by which clients write records, with their components and examples. They follow from the declaration of the
 // resource.
 import type * as z from 'zod';
 import { batchResultOf } from '../../../../lib/resources/batchResult.ts';
@@ -14,7 +14,7 @@ import { capitalized } from './names.ts';
 
 type Example = Readonly<Record<string, unknown>>;
 
-/** What the document of a resource says, as far as its writes need it. */
+/** The part of a resource's document that its write operations need. */
 export interface WrittenDocument {
   name: string;
   one: string;
@@ -25,12 +25,12 @@ export interface WrittenDocument {
   collection: Shaped;
   read: Operation;
   operations: readonly Operation[];
-  /** Those of its own operations, which no resource has in common with others. */
+  /** The resource's own operations, which it shares with no other. */
   operationNotes: Readonly<Record<string, OperationNote>>;
   responses: Readonly<Record<string, () => z.ZodType>>;
 }
 
-/** The prose of an operation, with a typical body, one with common mistakes, and the components of both directions. */
+/** The texts of an operation, with a typical body, one with common mistakes, and the components of both directions. */
 export interface Write {
   note: OperationNote;
   body?: Example;
@@ -44,7 +44,7 @@ const code = (name: string): string => `\`${name}\``;
 const namesOf = (fields: Fields, ...kinds: Field['is'][]): string[] =>
   Object.entries(fields).flatMap(([name, { is }]) => (kinds.includes(is) ? [name] : []));
 
-/** How a patch changes the fields that are no plain values. */
+/** Returns how a patch changes fields that are not plain values. */
 function mergeRule(fields: Fields, shown: (name: string) => string): string {
   const merged = namesOf(fields, 'address', 'group', 'custom').map(shown);
   if (merged.length === 0) return '';
@@ -52,8 +52,8 @@ function mergeRule(fields: Fields, shown: (name: string) => string): string {
 }
 
 /**
- * The first of these fields is required when the others are null or left out. Generators ignore the keyword `if`. From
- * `anyOf` with several `required`, the generators for Go and Python would make types without the fields, or no types.
+ * Requires the first of these fields if the others are null or left out. Generators ignore the keyword `if`. From `anyOf` with several
+ * `required`, the Go and Python generators would create types without the fields, or no types.
  */
 const notAllNull = ([one = '', ...others]: readonly string[]) => ({
   if: { properties: Object.fromEntries(others.map((name) => [name, { type: 'null' }])) },
@@ -61,7 +61,7 @@ const notAllNull = ([one = '', ...others]: readonly string[]) => ({
   then: { required: [one], properties: { [one]: { not: { type: 'null' } } } },
 });
 
-/** Each operation by which clients write the records of a document, by its id. */
+/** Returns each operation by which clients write the records of a document, by its id. */
 export function writesOf(document: WrittenDocument): Record<string, Write> {
   const { name, one, many, notes, collection, read, operations, operationNotes, responses, writes } =
     document;
@@ -209,7 +209,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
   );
 }
 
-/** The objects and the enums in what clients send, at any depth. */
+/** Returns the objects and enums in what clients send, at any depth. */
 export function inputParts({
   name,
   notes,

@@ -1,4 +1,4 @@
-// A page is whole without this: search, copying code, and keeping the language of programs.
+// A page is complete without this script, which adds search, copying code, and remembering the language of programs.
 
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
@@ -6,7 +6,7 @@ const make = (tag, properties = {}, ...children) => {
   return element;
 };
 
-/** The language of programs, which is the same on every page and for all programs of a page. */
+/** The language of programs. It is the same on every page and for all programs of a page. */
 const languages = [...document.querySelectorAll('.programs > input:not([name=status])')];
 const chooseLanguage = (name) => {
   for (const input of languages) if (input.value === name) input.checked = true;
@@ -18,7 +18,7 @@ for (const input of languages)
     chooseLanguage(input.value);
   });
 
-/** A button that copies a text. */
+/** Creates a button that copies a text. */
 const copying = (words, text) => {
   const button = make('button', { type: 'button', textContent: words });
   button.addEventListener('click', async () => {
@@ -51,7 +51,7 @@ document.querySelector('h1').before(copying('Copy as Markdown', readMarkdown));
 
 document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'center' });
 
-/** Opens the line after which the target of a link may be. */
+/** Opens the collapsed line that may contain the target of a link. */
 const open = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (let one = target; one; one = one.parentElement) if (one.tagName === 'DETAILS') one.open = true;
@@ -59,7 +59,7 @@ const open = () => {
 addEventListener('hashchange', open);
 open();
 
-// The search. It is loaded when somebody wants to search.
+// The search, which is loaded when somebody wants to search.
 
 let loading;
 const load = () => {
@@ -90,7 +90,7 @@ dialog.setAttribute('aria-label', 'Search');
 document.body.append(dialog);
 
 let chosen = 0;
-/** The query whose results are listed. */
+/** The query whose results are shown. */
 let listed;
 const options = () => [...list.children];
 
@@ -135,7 +135,7 @@ input.addEventListener('keydown', async (event) => {
   if (step !== undefined || event.key === 'Enter') event.preventDefault();
   if (step !== undefined && count > 0) choose((chosen + step + count) % count);
   if (event.key === 'Enter') {
-    // The last characters may still be looked for.
+    // A search for the last characters may still be running.
     await show();
     const { address } = options()[chosen]?.dataset ?? {};
     if (address) go(address);

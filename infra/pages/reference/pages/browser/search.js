@@ -1,17 +1,17 @@
-// The search: it forgives typing errors, and finds what begins with a word. It is loaded when somebody wants to search.
+// The search: it forgives typing errors, and finds words by their beginning. It is loaded when somebody wants to search.
 import MiniSearch from 'minisearch';
 
 const most = 25;
 const unimportant = new Set('a an and by do for how i in is it my of on or the to what with'.split(' '));
 
-/** The words of a text: `order.paid` is one, and so are its parts. */
+/** Returns the words of a text. `order.paid` is one, and so are its parts. */
 const wordsOf = (text) =>
   (text.match(/[\p{L}\p{N}]+(?:[._-][\p{L}\p{N}]+)*/gu) ?? []).flatMap((word) => [
     word,
     ...(/[._-]/.test(word) ? word.split(/[._-]/) : []),
   ]);
 
-/** A word without its ending of the plural. */
+/** Returns a word without its plural ending. */
 const stemOf = (word) => {
   const lower = word.toLowerCase();
   return unimportant.has(lower) ? null : lower.replace(/ies$/, 'y').replace(/(?<=\w{3})s$/, '');
@@ -26,14 +26,14 @@ const options = {
 
 const searchOptions = {
   boost: { title: 5, part: 2 },
-  // Guides say how it is done, so they come first, and single fields last.
+  // Guides explain how to do things, so they come first. Single fields come last.
   boostDocument: (id) =>
     /#(body|query|path|header)\./.test(id) ? 0.5 : /^(?!events)[a-z-]+\.html/.test(id) ? 1.4 : 1,
   prefix: (term) => term.length > 2,
   fuzzy: (term) => (term.length > 4 ? 0.2 : false),
 };
 
-/** Makes a search of the entries of a file. @returns finds the entries with all words of a query, or with some when none has all */
+/** Creates a search of the entries of a file. @returns finds the entries with all words of a query, or with some if none contains all */
 export function searchIn(entries) {
   const index = new MiniSearch(options);
   index.addAll(entries.map(([id, title, part, text]) => ({ id, title, part, text })));

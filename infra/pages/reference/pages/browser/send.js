@@ -1,9 +1,9 @@
-// Sends requests of operations to the API, where it has the origin of this page. The API lets no page of another origin call it, as keys
+// Sends requests of operations to the API, if it has the same origin as this page. The API lets no page of another origin call it, because keys
 // belong on servers.
 
 const isLoopback = (host) => host === 'localhost' || host === '127.0.0.1';
 
-/** Whether this page and the API have one address. Whatever the local machine is called, it is one. */
+/** Returns whether this page and the API have the same address. All names of the local machine count as one. */
 const isHere = ({ hostname, port, origin }) =>
   origin === location.origin ||
   (isLoopback(hostname) && isLoopback(location.hostname) && port === location.port);
@@ -19,13 +19,13 @@ const place = document.querySelector('[data-operation]');
 
 const labelled = (name, field) => make('label', {}, make('code', { textContent: name }), field);
 
-/** The ids of records that there are, by those of the examples. */
+/** Returns ids of existing records, by the ids in the examples. */
 const idsOf = async () => {
   const answer = await fetch('ids.json');
   return answer.ok ? answer.json() : {};
 };
 
-/** JSON as people read it; any other text as it is. */
+/** Formats JSON for people, and returns any other text as it is. */
 const indented = (text) => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -108,6 +108,6 @@ if (api && place && isHere(api)) {
     else programs.after(shown);
     button.setAttribute('aria-expanded', String(shown.isConnected));
   });
-  // After the labels, because the styles show a program that follows its label; it is drawn beside them.
+  // After the labels, because the styles show a program that follows its label. The button is drawn next to them.
   programs.append(button);
 }
