@@ -82,7 +82,7 @@ export const deleteWithPointer = (hash: string, kind: ItemKind, item: Link, live
 
 const idleSeconds = 30 * 60;
 
-/** How often the use of a session is recorded, at most. */
+/** The shortest time between two records of a session's use. */
 const noteEveryMs = 60_000;
 
 /** Limits how long a person waits for this write. */

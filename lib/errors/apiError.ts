@@ -78,7 +78,7 @@ export class ApiError extends Error {
   }
 }
 
-/** How many problems a message lists at most, because the same mistake often repeats. */
+/** The maximum number of problems in a message. It is limited because the same mistake often repeats. */
 const problemsMax = 20;
 
 /** Joins problems to one text: the first ones, and the number of the others. */

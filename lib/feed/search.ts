@@ -27,7 +27,7 @@ export interface FoundChanges {
   rest: NumberRange;
 }
 
-/** How many numbers a page reads at most, after the first `limit`: about 600 read units. */
+/** The maximum number of numbers that a page reads after the first `limit`: about 600 read units. */
 const readMax = 10 * feedBlockSize;
 
 /** How much longer the next piece is than the missing changes would need at the rate so far. */

@@ -33,7 +33,7 @@ export const summaryKey = (account: string, block: number) => ({
 
 export const feedHeadKey = (account: string) => ({ pk: feedPartition(account), sk: 'head' });
 
-/** How many changes a page has at most. One request reads the head and the numbered versions of that many records, and can take 100 keys. */
+/** The maximum number of changes on a page. One request reads the head and the numbered versions of that many records, and can take 100 keys. */
 export const pageMax = 99;
 
 /** How many records share an item with their numbered versions. At four bytes each, the item stays under 1 KB, a single write unit. */

@@ -5,7 +5,7 @@ import { collectionOf } from '../resources/collections.ts';
 import { bucketOf, levels, msInHour } from './buckets.ts';
 import { type ItemKey, timeItem, valueItem } from './keys.ts';
 
-/** States that the position of one record, or of one delivery, belongs into an item. */
+/** States that the position of one record, or of one delivery, belongs to an item. */
 export interface IndexEntry {
   key: ItemKey;
   /** The milliseconds in the hour, for an item of the level `hour`. */

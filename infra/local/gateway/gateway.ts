@@ -9,7 +9,7 @@ import { proxyEvent, type RoutedRequest } from './event.ts';
 import { findRoute, pathInStage, type RestApi } from './model.ts';
 import { type GatewayRequest, readRequest } from './request.ts';
 
-/** How long API Gateway waits for an integration at most. */
+/** The longest time that API Gateway waits for an integration. */
 const integrationTimeoutMs = 29_000;
 
 /** Receives a line for each request, and the line for the access log of its stage. */

@@ -37,7 +37,7 @@ export const logGroupsOfFunctions = (template: Template): Map<string, string> =>
       .map(({ id, properties }) => [id, (properties as unknown as Properties).LoggingConfig.LogGroup]),
   );
 
-/** How many environments process concurrent requests at most. On AWS, each request has its own, but more would only slow down a laptop. */
+/** The maximum number of environments for concurrent requests. On AWS, each request has its own, but more would only slow down a laptop. */
 const requestsAtOnce = 8;
 
 /**

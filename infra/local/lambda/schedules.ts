@@ -19,7 +19,7 @@ const firstAfterMs = 2000;
 const noFirstRunFromMs = 3_600_000;
 
 const known = ['Description', 'Name', 'ScheduleExpression', 'State', 'Targets'];
-/** The last two configure events that cannot be delivered to the function. Here, all events are delivered. */
+/** The properties of a target that may be set. The last two have no effect here, because every event reaches its function. */
 const knownOfTarget = ['Arn', 'Id', 'DeadLetterConfig', 'RetryPolicy'];
 
 /**

@@ -29,13 +29,13 @@ interface Connection {
   signal: AbortSignal;
 }
 
-/** How many messages SQS returns for one request at most. */
+/** The maximum number of messages that SQS returns for one request. */
 const receivedAtOnce = 10;
 
 /** SQS's longest long poll, in seconds. */
 const longestWait = 20;
 
-/** How many batches of a queue run at once at most. AWS's limit is 1,000, but more than this do not make one machine faster. */
+/** The maximum number of concurrent batches of a queue. AWS allows 1,000, but more than this make one machine no faster. */
 const batchesMax = 24;
 
 const pauseMs = 1000;

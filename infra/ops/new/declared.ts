@@ -6,7 +6,7 @@ import { capital, type Names } from './names.ts';
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-/** Removes the note, which belongs into the reference and not into a bundle. */
+/** Removes the note, which belongs in the reference and not in a bundle. */
 export const plainField = ({ note: _, ...field }: DeclaredField): object =>
   field.is === 'group' || field.is === 'list'
     ? { ...field, of: plainFields(field.of as DeclaredFields) }

@@ -11,10 +11,10 @@ import { time } from '../../values/times.ts';
 import { activityEntry, author } from './activity.ts';
 import { consoleOperation } from './operation.ts';
 
-/** How long older secrets can still work after a rotation, at most. */
+/** The longest time that older secrets can still work after a rotation. */
 const overlapSecondsMax = 7 * 24 * 3600;
 
-/** How many entries of a key's history a response contains at most, newest first. */
+/** The maximum number of history entries in a response, newest first. */
 export const historyMax = 100;
 
 const shownSecret = () =>

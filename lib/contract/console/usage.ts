@@ -15,7 +15,7 @@ import { consoleOperation } from './operation.ts';
 export const groupings = ['status', 'key', 'operation'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** How many keys or operations a response contains at most. The least used ones are left out. */
+/** The maximum number of keys or operations in a response. The least used ones are left out. */
 export const groupsMax = 1000;
 
 const usageQuery = /* @__PURE__ */ lazy(() =>
@@ -62,7 +62,7 @@ export const getUsage = /* @__PURE__ */ consoleOperation({
 
 const pageMax = 100;
 
-/** How many problems of a request are kept at most. */
+/** The maximum number of problems that are kept of a request. */
 export const problemsMax = 20;
 
 const nextBeforeRule = 'must be the next_before of a page';

@@ -44,7 +44,7 @@ const inConsole = <const O extends Operation, const R extends Role>(
     success: { ...success, headers: success.headers?.filter((name) => name === 'ETag') ?? [] },
   }) as unknown as InConsole<O, R>;
 
-/** How many deliveries a response contains at most, newest first. */
+/** The maximum number of deliveries in a response, newest first. */
 export const foundMax = 100;
 
 export const foundDeliveries = /* @__PURE__ */ lazy(() =>

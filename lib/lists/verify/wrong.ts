@@ -120,7 +120,7 @@ function partsOf(items: readonly NamedItem[]): NamedItem[][] {
       part.push(...keep(item, (position) => rangeOf(position) === range));
     }
   }
-  // Items with many positions share their records, so they belong into the same part.
+  // Items with many positions share their records, so they belong in the same part.
   return [...ranges.values()].flatMap((inRange) =>
     batchesOf(
       inRange.toSorted((a, b) => b.evaluated.size - a.evaluated.size),

@@ -106,11 +106,11 @@ function actionOf({ pk, sk, ttl, numbers, sets }: Addition): Action {
   };
 }
 
-/** How many failed requests of a key in a batch of the access log are listed at most. Further ones are only counted. */
+/** The maximum number of failed requests that are listed for a key in a batch of the access log. Further ones are only counted. */
 const listedMax = 25;
 
 /**
- * How many reasons of a key in a batch of a function's log are stored at most. There may be more than `listedMax`, because the two batches do
+ * The maximum number of reasons that are stored for a key in a batch of a function's log. It is above `listedMax`, because the two batches do
  * not begin and end with the same requests.
  */
 const reasonsMax = 2 * listedMax;
