@@ -23,7 +23,7 @@ export interface Search {
 
 export interface FoundChanges {
   entries: NumberedEntry[];
-  /** The numbers that the search has not read. */
+  /** The numbers that follow these entries, in the order of the search. */
   rest: NumberRange;
 }
 

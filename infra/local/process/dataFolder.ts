@@ -85,7 +85,7 @@ const queuesFile = 'fauxqs.db';
 /** The position in each stream up to which changes are handled. */
 export const checkpointsFile = 'checkpoints.json';
 
-/** Replaces the bucket of failed changes. */
+/** Stands in for the bucket of failed changes. */
 export const failedChangesFolder = 'failed-changes';
 
 const ownFiles = [

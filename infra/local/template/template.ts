@@ -146,7 +146,7 @@ function aliasArn(id: string, properties: JsonObject): string {
 const arnOf = (id: string): string =>
   `arn:${awsEnvironment.partition}:local:${awsEnvironment.region}:${awsEnvironment.account}:${id}`;
 
-/** Replaces the last part of a stream's ARN, which only the database knows. */
+/** Stands in for the last part of a stream's ARN, which only the database knows. */
 const streamEnding = '/stream';
 
 export const isStreamArn = (arn: string): boolean => arn.endsWith(streamEnding);
