@@ -21,11 +21,12 @@ const [nameMax, depthMax] = [100, 5];
 const rules = {
   name: `is not a name for a custom field: 1 to ${nameMax} characters, without control characters, and not __proto__`,
   depth: `must not be nested deeper than ${depthMax} levels`,
-  text: 'must have no lone surrogates and no U+FFFD in its texts',
+  text: 'must have no lone surrogates, U+FFFD or U+0000 in its texts',
   number: `must have no other number than ${numberRule}`,
 } satisfies Record<string, Rule>;
 
-const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\ufffd');
+/** Returns whether every database stores a text, unchanged: PostgreSQL has no U+0000. */
+const isText = (text: string): boolean => text.isWellFormed() && !/[\0\ufffd]/.test(text);
 
 const isName = (name: string): boolean =>
   name !== '' &&

@@ -137,6 +137,7 @@ const contacts: Case[] = [
   custom({ ['n'.repeat(101)]: 1 }, null),
   custom({ '': 1 }, null),
   custom({ 'a\nb': 1 }, null),
+  custom({ deep: ['a\0b'] }, null),
   custom({ deep: [[[[[[1]]]]]] }, null),
   custom({ a: 2 ** 53 }, null),
   custom({ a: 1e-131 }, null),
