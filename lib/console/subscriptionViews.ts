@@ -53,7 +53,7 @@ async function withDeliveries(account: string, subscription: Subscription): Prom
     deliveries: {
       waiting,
       failed_24h: failed.pagination.total,
-      failing_since: subscription.failing_since ?? null,
+      failing_since: subscription.receiver.failing_since ?? null,
       next_attempt_at: read.flatMap(({ next_attempt_at }) => next_attempt_at ?? []).sort()[0] ?? null,
       last_failure: failures.sort((a, b) => a.started_at.localeCompare(b.started_at)).at(-1) ?? null,
     },

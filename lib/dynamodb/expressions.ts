@@ -4,7 +4,7 @@ type Text = (name: string, ...values: string[]) => string;
 class Term {
   readonly text: Text;
   readonly values: readonly unknown[];
-  readonly clause: 'SET' | 'REMOVE' | 'ADD';
+  readonly clause: 'SET' | 'REMOVE';
 
   constructor(text: Text, values: readonly unknown[] = [], clause: Term['clause'] = 'SET') {
     this.text = text;
@@ -16,17 +16,32 @@ class Term {
 const equals = (value: unknown): Term => new Term((name, given) => `${name} = ${given}`, [value]);
 const removed = new Term((name) => name, [], 'REMOVE');
 
-/** Attributes with their new values: undefined removes an attribute, and `unlessThere`, `sameAs` and `plus` compute a value. */
+/** Returns the path of an attribute, or of a part of a map, such as `recovery.next`. */
+const pathOf = (name: string): string =>
+  name
+    .split('.')
+    .map((part) => `#${part}`)
+    .join('.');
+
+/**
+ * Attributes with their new values: undefined removes an attribute, and `unlessThere`, `sameAs` and `plus` compute a value. A part of a map
+ * needs a map that exists.
+ */
 export type Changes = Readonly<Record<string, unknown>>;
 
 export const unlessThere = (value: unknown): Term =>
   new Term((name, given) => `${name} = if_not_exists(${name}, ${given})`, [value]);
 
 /** Copies the previous value of another attribute. */
-export const sameAs = (other: string): Term => new Term((name) => `${name} = ${other}`);
+export const sameAs = (other: string): Term => new Term((name) => `${name} = ${pathOf(other)}`);
 
-/** Adds a number to the value. A missing value counts as 0. */
-export const plus = (value: number): Term => new Term((name, given) => `${name} ${given}`, [value], 'ADD');
+/** Adds a number to the value. A missing value counts as 0. There is no ADD, which DynamoDB documents for whole attributes only. */
+export const plus = (value: number): Term =>
+  new Term((name, given, zero) => `${name} = if_not_exists(${name}, ${zero}) + ${given}`, [value, 0]);
+
+/** Returns the same changes, or conditions, for the parts of an attribute. */
+export const within = (name: string, parts: Changes): Changes =>
+  Object.fromEntries(Object.entries(parts).map(([part, value]) => [`${name}.${part}`, value]));
 
 /** Attributes with the values that they must have: undefined for an attribute that must not exist, or a term of `fulfils` and the functions below. */
 export type Conditions = Readonly<Record<string, unknown>>;
@@ -55,14 +70,17 @@ export const startsWith = (start: string): Term =>
 function expressionsOf(attributes: Changes, ofUndefined: Term, start: ':' | ':if_') {
   const terms = Object.entries(attributes).map(([name, value]) => {
     const term = value instanceof Term ? value : value === undefined ? ofUndefined : equals(value);
-    const given = term.values.map((one, i) => [`${start}${name}${i || ''}`, one] as const);
-    const text = term.text(`#${name}`, ...given.map(([placeholder]) => placeholder));
-    return { name, text, given, clause: term.clause };
+    const placed = `${start}${name.replaceAll('.', '_')}`;
+    const given = term.values.map((one, i) => [`${placed}${i || ''}`, one] as const);
+    const text = term.text(pathOf(name), ...given.map(([placeholder]) => placeholder));
+    return { text, given, clause: term.clause };
   });
   return {
     terms,
     named: {
-      ExpressionAttributeNames: Object.fromEntries(terms.map(({ name }) => [`#${name}`, name])),
+      ExpressionAttributeNames: Object.fromEntries(
+        terms.flatMap(({ text }) => [...text.matchAll(/#(\w+)/g)]),
+      ),
       ExpressionAttributeValues: Object.fromEntries(terms.flatMap(({ given }) => given)),
     },
   };

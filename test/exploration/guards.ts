@@ -226,7 +226,7 @@ const claims: Protocol = {
     },
     {
       name: 'no delivery has come to rest since the step was begun',
-      ignored: [{ table: 'webhooks', attributes: ['recovery_steps'] }],
+      ignored: [{ table: 'webhooks', attributes: ['recovery.steps'] }],
     },
     {
       name: 'an attempt ends before its claim',

@@ -219,6 +219,6 @@ test('the past of a contact with 1,000 versions and 3 subscriptions is redacted 
   const { left, stuck, turns } = (await redaction()) as Redaction;
   expect({ left, stuck }).toEqual({ left: 0, stuck: [] });
   expect(turns).toBeGreaterThan(3);
-  for (const { id } of subscribers) expect((await readSubscription(account, id)).log_count).toBe(1001);
+  for (const { id } of subscribers) expect((await readSubscription(account, id)).logged.count).toBe(1001);
   expect(await itemsWith(contact.canary)).toEqual([]);
 });

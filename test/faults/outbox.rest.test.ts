@@ -108,7 +108,7 @@ test('an outbox that is out of reach holds up no webhook, and webhooks that fail
   // On a slow machine the account is out of time, and its changes are deferred.
   expect(await pipeline.deferred.handleAll()).toBe(0);
   // Two contacts, a change and a deletion.
-  expect((await readSubscription(account, id)).log_count).toBe(4);
+  expect((await readSubscription(account, id)).logged.count).toBe(4);
   expect(await toldOf(account)).toEqual([]);
 
   undo = onWire((call, send) =>

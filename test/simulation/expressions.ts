@@ -32,7 +32,7 @@ class Words {
 
   constructor(text: string) {
     this.text = text;
-    this.words = text.match(/<>|<=|>=|[=<>(),+]|[#:\w]+|\S/g) ?? [];
+    this.words = text.match(/<>|<=|>=|[=<>(),+]|[#:.\w]+|\S/g) ?? [];
   }
 
   get isOver(): boolean {
@@ -68,16 +68,20 @@ const once = <T>(parse: (words: Words) => T): ((text: string) => T) => {
   };
 };
 
+const pathOf = (word: string, names: Record<string, string> = {}): string[] =>
+  word.split('.').map((part) => names[part] ?? part);
+
 const operand =
   (word: string): Of<unknown> =>
   (item, { ExpressionAttributeNames: names = {}, ExpressionAttributeValues: values = {} }) => {
-    if (!word.startsWith(':')) return item?.[names[word] ?? word];
+    if (!word.startsWith(':'))
+      return pathOf(word, names).reduce<unknown>((at, part) => (at as Item | undefined)?.[part], item);
     if (!(word in values)) throw new Error(`An expression has no value for ${word}`);
     return values[word];
   };
 
-const isIgnored = (word: string, { ExpressionAttributeNames: names = {}, ignored }: Expressions): boolean =>
-  ignored?.has(names[word] ?? word) === true;
+const isIgnored = (word: string, { ExpressionAttributeNames: names, ignored }: Expressions): boolean =>
+  ignored?.has(pathOf(word, names).join('.')) === true;
 
 const functions: Record<string, (args: Of<unknown>[]) => Of<boolean>> = {
   attribute_exists:
@@ -173,13 +177,12 @@ const clauses: Record<string, (name: string, words: Words) => Of<unknown>> = {
     words.expect(',');
     const otherwise = operand(words.next());
     words.expect(')');
-    return (...input) => present(...input) ?? otherwise(...input);
+    const before: Of<unknown> = (...input) => present(...input) ?? otherwise(...input);
+    if (!words.takes('+')) return before;
+    const added = operand(words.next());
+    return (...input) => (before(...input) as number) + (added(...input) as number);
   },
   REMOVE: () => nothing,
-  ADD: (name, words) => {
-    const [before, added] = [operand(name), operand(words.next())];
-    return (...input) => ((before(...input) as number | undefined) ?? 0) + (added(...input) as number);
-  },
 };
 
 const parseUpdate = once((words): Assignment[] => {
@@ -196,12 +199,17 @@ const parseUpdate = once((words): Assignment[] => {
 
 /** An item after an update. All values are those before it. */
 export function updated(item: Item, expression: string, expressions: Expressions): Item {
-  const next = { ...item };
-  for (const { name, value } of parseUpdate(expression)) {
-    const attribute = expressions.ExpressionAttributeNames?.[name] ?? name;
-    const after = value(item, expressions);
-    if (after === undefined) delete next[attribute];
-    else next[attribute] = after;
-  }
-  return next;
+  return parseUpdate(expression).reduce(
+    (next, { name, value }) =>
+      withPart(next, pathOf(name, expressions.ExpressionAttributeNames), value(item, expressions)),
+    item,
+  );
+}
+
+/** @throws Error when a part of a map is to change that is not there, as DynamoDB does */
+function withPart(item: Item | undefined, [name = '', ...rest]: string[], value: unknown): Item {
+  if (item === undefined) throw new Error('An update has a document path that is invalid for its item');
+  const { [name]: before, ...others } = item;
+  const after = rest.length > 0 ? withPart(before as Item | undefined, rest, value) : value;
+  return after === undefined ? others : { ...item, [name]: after };
 }

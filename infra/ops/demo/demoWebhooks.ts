@@ -60,9 +60,8 @@ async function seedDeliveries(account: string, id: string, now = Date.now()): Pr
   }
   const actions = [...stored, ...tried];
   for (let i = 0; i < actions.length; i += actionsMax) await transact(actions.slice(i, i + actionsMax));
-  const { log_count, log_days, log_at } = log;
   const created_at = new Date(now - days * dayMs).toISOString();
-  await write(webhooks.update(subscriptionKey(account, id), { created_at, log_count, log_days, log_at }));
+  await write(webhooks.update(subscriptionKey(account, id), { created_at, logged: log.logged }));
   for (const attempt of [answer(now, 200, 'ok'), answer(now, 503, 'Service Unavailable')])
     await noteAttempt(account, first, attempt);
 }

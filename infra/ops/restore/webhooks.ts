@@ -72,12 +72,14 @@ export class WebhooksRestorer implements Restorer {
       ...restored,
       ...signedBy(secrets),
       // Its recovery scans the whole log. A log that is lost as well starts empty.
-      recovery_next: 0,
-      recovery_from: 0,
+      recovery: { ...restored.recovery, next: end === 0 ? restored.logged.count : 0, from: 0 },
       due_partition: anyDueShard(),
       enqueue_at: new Date().toISOString(),
-      log_count: Math.max(restored.log_count, end),
-      ...(end === 0 ? { log_days: {}, recovery_next: restored.log_count } : {}),
+      logged: {
+        ...restored.logged,
+        count: Math.max(restored.logged.count, end),
+        ...(end === 0 ? { days: {} } : {}),
+      },
     };
     const subscription = { ...back, ...(await stopOf(account, back)) };
     const counted = await readItem(webhooks, countKey(account));

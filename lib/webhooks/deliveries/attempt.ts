@@ -11,7 +11,7 @@ import { bodyFor, type StoredEvent } from '../model/event.ts';
 import { blockedHostKey, eventKey } from '../model/keys.ts';
 import { type Payload, payloadOf } from '../model/payload.ts';
 import type { Secrets } from '../model/secrets.ts';
-import { firstWaiting, type Subscription } from '../model/subscription.ts';
+import { firstWaiting, type LogExtent, type Subscription } from '../model/subscription.ts';
 import { enqueueFor } from '../queue/due.ts';
 import { countSlow, isOverload, noteAttempt, quickMs, speedOf } from '../receivers/health.ts';
 import { tryChange } from '../receivers/operator.ts';
@@ -91,7 +91,7 @@ async function request(
   const noteSlow = () => {
     noted = countSlow(account, subscription).catch(() => {});
   };
-  const timer = subscription.speed === 'quick' ? setTimeout(noteSlow, quickMs) : undefined;
+  const timer = subscription.receiver.speed === 'quick' ? setTimeout(noteSlow, quickMs) : undefined;
   const sent = await sendSigned(subscription.url, { id: delivery.event_id, body }, secrets);
   clearTimeout(timer);
   await noted;
@@ -109,7 +109,7 @@ async function record(due: DueDelivery, completed: CompletedAttempt): Promise<vo
   const { account, delivery, subscription, isProbe } = due;
   const { attempt } = completed;
   const [after] = await Promise.all([
-    recordAttempt(delivery, subscription, completed),
+    recordAttempt(delivery, subscription.logged, completed),
     noteAttempt(account, subscription, attempt).catch((error) =>
       log.warn('the health of a subscription was not noted', { error: describeError(error) }),
     ),
@@ -117,8 +117,8 @@ async function record(due: DueDelivery, completed: CompletedAttempt): Promise<vo
   if (!after) return;
   logAttempt(account, subscription, after, attempt);
   if (isProbe && attempt.outcome !== 'success') {
-    const { id, down_since } = subscription;
-    const waitedMs = down_since === undefined ? 0 : Date.now() - Date.parse(down_since);
+    const { id, outage } = subscription;
+    const waitedMs = outage ? Date.now() - Date.parse(outage.since) : 0;
     log.info('a probe failed', { account, subscription: id, ...probeFailed(waitedMs) });
   }
   if (after.phase.at === 'waiting') await enqueueFor(delivery, after.phase.due, speedOf(attempt));
@@ -156,10 +156,10 @@ export function phaseAfter(
  */
 export async function recordAttempt(
   claimed: Delivery,
-  subscription: Pick<Subscription, 'log_count' | 'log_days'>,
+  logged: LogExtent,
   { payload, isHidden, ...completed }: CompletedAttempt,
 ): Promise<Delivery | undefined> {
-  const isOld = logPositionOf(claimed) < firstWaiting(subscription);
+  const isOld = logPositionOf(claimed) < firstWaiting(logged);
   const attempt_count = claimed.attempt_count + 1;
   for (let known = claimed; ; ) {
     const now = Date.now();

@@ -60,7 +60,7 @@ function decide(
   if (isAccountSuspended || !(isSent(subscription) || isProbe))
     return rests ? { what: 'nothing' } : { what: 'rest', subscription };
   if (phase.at === 'waiting' && Date.parse(phase.due) > now) return { what: 'wait', until: phase.due };
-  if (queue === 'quick' && subscription.speed !== 'quick') return { what: 'requeue', subscription };
+  if (queue === 'quick' && subscription.receiver.speed !== 'quick') return { what: 'requeue', subscription };
   return { what: 'attempt', subscription, secrets, isProbe };
 }
 
@@ -88,7 +88,7 @@ async function act(
   reads: GatheredReads,
 ): Promise<StepResult> {
   const { account } = ownerOf(delivery.pk);
-  const same: Speed = queue === 'slow' && to?.speed === 'silent' ? 'silent' : queue;
+  const same: Speed = queue === 'slow' && to?.receiver.speed === 'silent' ? 'silent' : queue;
   switch (decision.what) {
     case 'nothing':
       return 'done';
@@ -100,7 +100,7 @@ async function act(
       await enqueueFor(delivery, decision.until, same);
       return 'done';
     case 'requeue':
-      await enqueueDeliveries([deliveryMessage(delivery, decision.subscription.speed)]);
+      await enqueueDeliveries([deliveryMessage(delivery, decision.subscription.receiver.speed)]);
       return 'done';
     case 'attempt': {
       const { subscription, secrets, isProbe } = decision;

@@ -1,4 +1,4 @@
-import { absent, plus } from '../../dynamodb/expressions.ts';
+import { absent, plus, within } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import type { Delivery, Ending, Phase } from '../model/delivery.ts';
@@ -91,17 +91,23 @@ export function rested(
 
 /** The write to a subscription in which a delivery comes to rest again, on the condition that it is sent events, or not, as it was read. */
 function restsAgain(account: string, subscription: Subscription, position: number, due: number): Action {
-  const { id, version, down_since, recovery_next, enqueue_at } = subscription;
+  const { id, version, outage, recovery, enqueue_at } = subscription;
   // Before it, nothing rests, or nothing rests at all.
-  const isFirst = enqueue_at === undefined || position < (recovery_next ?? 0);
+  const isFirst = enqueue_at === undefined || position < recovery.next;
   return webhooks.update(
     subscriptionKey(account, id),
     {
       ...recoveryDue(due),
-      recovery_steps: plus(1),
-      ...(isFirst ? { recovery_next: position, recovery_from: position } : {}),
+      ...within('recovery', { steps: plus(1), ...(isFirst ? { next: position, from: position } : {}) }),
     },
-    { if: { version, down_since, recovery_next, ...(enqueue_at === undefined ? { enqueue_at } : {}) } },
+    {
+      if: {
+        version,
+        'outage.since': outage?.since,
+        'recovery.next': recovery.next,
+        ...(enqueue_at === undefined ? { enqueue_at } : {}),
+      },
+    },
   );
 }
 

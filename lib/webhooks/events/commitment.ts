@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { absent } from '../../dynamodb/expressions.ts';
+import { absent, within } from '../../dynamodb/expressions.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
@@ -56,7 +56,7 @@ export function commitmentOf(account: string, batch: readonly PlannedEvent[], no
     const positions: StoredEvent['delivery_positions'] = {};
     for (const subscription of to) {
       const part = parts.get(subscription.id) ?? { subscription, deliveries: [] };
-      const position = subscription.log_count + part.deliveries.length;
+      const position = subscription.logged.count + part.deliveries.length;
       positions[subscription.id] = position;
       part.deliveries.push(newDelivery(account, subscription, position, event, now));
       parts.set(subscription.id, part);
@@ -74,7 +74,7 @@ export function commitmentOf(account: string, batch: readonly PlannedEvent[], no
       ),
     ],
     messages: logs.flatMap(({ subscription, deliveries }) =>
-      isSent(subscription) ? deliveries.map((one) => deliveryMessage(one, subscription.speed)) : [],
+      isSent(subscription) ? deliveries.map((one) => deliveryMessage(one, subscription.receiver.speed)) : [],
     ),
   };
 }
@@ -103,7 +103,7 @@ function newDelivery(
 }
 
 /** Times grow with positions in a log, also when the clocks of two processes differ: a range of times is a range of positions. */
-const loggedAt = ({ log_at }: Subscription, now: Date): string => latest(log_at, now.toISOString());
+const loggedAt = ({ logged }: Subscription, now: Date): string => latest(logged.at, now.toISOString());
 
 const putEvent = (
   account: string,
@@ -125,27 +125,28 @@ function lengthen(
   { subscription, deliveries }: LogPart,
   now: Date,
 ): { next: Subscription; action: Action; phase: Phase } {
-  const { id, log_count, enqueue_at } = subscription;
+  const { id, enqueue_at } = subscription;
+  const { count, days } = subscription.logged;
   const rests = !isSent(subscription) || enqueue_at !== undefined || deliveries.length >= restsFrom;
-  const log_at = loggedAt(subscription, now);
-  const changes = {
-    log_count: log_count + deliveries.length,
-    log_days: daysWith(subscription.log_days, log_count, loggedDays, Date.parse(log_at)),
-    log_at,
+  const at = loggedAt(subscription, now);
+  const logged = {
+    count: count + deliveries.length,
+    days: daysWith(days, count, loggedDays, Date.parse(at)),
+    at,
   };
   // Nothing rests before the first that does.
   const isFirst = rests && enqueue_at === undefined;
   const action = webhooks.update(
     subscriptionKey(account, id),
     {
-      ...changes,
+      logged,
       ...(rests ? recoveryDue(recoveryDueAt(subscription, false, now.getTime())) : {}),
-      ...(isFirst ? { recovery_next: log_count, recovery_from: log_count } : {}),
+      ...(isFirst ? within('recovery', { next: count, from: count }) : {}),
     },
-    { if: { log_count, ...(isFirst ? { enqueue_at } : {}) } },
+    { if: { 'logged.count': count, ...(isFirst ? { enqueue_at } : {}) } },
   );
   return {
-    next: { ...subscription, ...(isFirst ? { enqueue_at: log_at } : {}), ...changes },
+    next: { ...subscription, ...(isFirst ? { enqueue_at: at } : {}), logged },
     action,
     phase: rests ? { at: 'rest', tries: 0 } : { at: 'waiting', due: now.toISOString(), tries: 0 },
   };

@@ -36,7 +36,7 @@ export async function listDeliveries(
   const log = await readLog(account, subscription);
   const [{ start, end }, behind] = await Promise.all([
     extentOf(account, subscription, log, query),
-    query.after === undefined ? log.log_count : readPosition(account, subscription, query.after),
+    query.after === undefined ? log.logged.count : readPosition(account, subscription, query.after),
   ]);
   const extent = { start, end: Math.min(end, behind), newestFirst: true };
   const positions = logPositions(account, subscription);
@@ -46,7 +46,7 @@ export async function listDeliveries(
   const isMatch = (delivery: Delivery) => fulfilsFilters(delivery, conditions);
   const filter = {
     ref: { account, type: subscription },
-    length: async () => log.log_count,
+    length: async () => log.logged.count,
     conditions: storedConditions(log, conditions),
     read,
     isMatch,

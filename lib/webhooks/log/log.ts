@@ -24,9 +24,7 @@ import { firstLogged, type Subscription } from '../model/subscription.ts';
 import { isSubscriptionId, noSubscription } from '../model/subscriptions.ts';
 
 /** The log of deliveries of a subscription: the subscription itself, or what a deleted one has left. */
-export type Log =
-  | ({ deleted?: never } & Subscription)
-  | ({ deleted: true } & Pick<Subscription, 'log_count' | 'log_days'>);
+export type Log = ({ deleted?: never } & Subscription) | ({ deleted: true } & Pick<Subscription, 'logged'>);
 
 /** @throws ApiError 404 when the account has, and lately had, no such subscription */
 export async function readLog(account: string, id: string): Promise<Log> {
@@ -52,10 +50,10 @@ export async function extentOf(
   log: Log,
   { since, before }: TimeRange,
 ): Promise<Extent> {
-  const first = firstLogged(log);
+  const first = firstLogged(log.logged);
   const [start, end] = await Promise.all([
     since === undefined ? first : firstLoggedSince(account, subscription, log, since),
-    before === undefined ? log.log_count : firstLoggedSince(account, subscription, log, before),
+    before === undefined ? log.logged.count : firstLoggedSince(account, subscription, log, before),
   ]);
   return { start: Math.max(first, start), end: Math.max(first, end), newestFirst: true };
 }
@@ -67,13 +65,13 @@ export async function extentOf(
 async function firstLoggedSince(
   account: string,
   subscription: string,
-  { log_days, log_count }: Log,
+  { logged: { days, count } }: Log,
   time: string,
 ): Promise<number> {
   const day = time.slice(0, 10);
-  const later = Object.entries(log_days).flatMap(([name, first]) => (name > day ? [first] : []));
-  const end = Math.min(log_count, ...later);
-  const start = log_days[day] ?? end;
+  const later = Object.entries(days).flatMap(([name, first]) => (name > day ? [first] : []));
+  const end = Math.min(count, ...later);
+  const start = days[day] ?? end;
   const [startMs, wanted] = [Date.parse(day), Date.parse(time)];
   if (start >= end || wanted === startMs) return start;
   const endMs = Math.max(wanted, Math.min(startMs + dayMs, Date.now()));
@@ -131,7 +129,7 @@ export async function readDelivery(
   log: Log,
   id: string,
 ): Promise<Delivery> {
-  const isKept = (positionOf(deliveryPrefix, id) ?? -1) >= firstLogged(log);
+  const isKept = (positionOf(deliveryPrefix, id) ?? -1) >= firstLogged(log.logged);
   const item = isKept ? await findDelivery(account, subscription, id) : undefined;
   if (!item) throw notFound('webhook delivery', id);
   return asLogged(log, item);

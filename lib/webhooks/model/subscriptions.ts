@@ -13,6 +13,7 @@ import {
   present,
   sameAs,
   startsWith,
+  within,
 } from '../../dynamodb/expressions.ts';
 import { queryAll } from '../../dynamodb/query.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
@@ -22,7 +23,13 @@ import { notFound } from '../../errors/apiError.ts';
 import type { Page } from '../../records/listByOffset.ts';
 import { putNotice } from '../../records/notice.ts';
 import { subscriptionKey, subscriptionsPartition, suspensionKey } from './keys.ts';
-import { isProven, isSent, type Subscription, shownSubscription } from './subscription.ts';
+import {
+  isProven,
+  isSent,
+  type Subscription,
+  type SubscriptionChanges,
+  shownSubscription,
+} from './subscription.ts';
 
 export const subscriptionPrefix = 'whs';
 
@@ -73,17 +80,15 @@ export async function listSubscriptions(
 export const subscriptionsOf = async (account: string, keyId: string): Promise<Subscription[]> =>
   (await readSubscriptions(account)).filter(({ key_ids = [] }) => key_ids.includes(keyId));
 
-export const whenUp = { down_since: undefined, probes: undefined, next_probe_at: null };
-
 /**
- * Returns what a subscription knows of its receiver when it is resumed. The receiver counts as down until it accepts something, unless it
+ * Returns whether the receiver of a subscription is down when that is resumed. It counts as down until it accepts something, unless it
  * has accepted the last attempt: otherwise, an owner who pauses and resumes a subscription repeatedly would make many requests to a host
  * that did not ask for them. It is tried at once.
  */
-const whenResumed = (next: Subscription, now: string): Partial<Subscription> =>
-  isProven(next) && next.consecutive_failures === 0
-    ? whenUp
-    : { down_since: now, probes: 1, next_probe_at: now };
+const outageAtResumption = (next: Subscription, now: string): Subscription['outage'] =>
+  isProven(next) && next.receiver.consecutive_failures === 0
+    ? undefined
+    : { since: now, probes: 1, next_probe_at: now };
 
 /**
  * Lets the recovery of a subscription begin at a time, RFC 3339 UTC, with all that rests then. Nothing rests while the subscription is not
@@ -99,9 +104,11 @@ export const recoveryFrom = (
         changes: {
           enqueue_at: time,
           // The length of the log as it is at the commit: events lengthen it all the time.
-          resumed_position: sameAs('log_count'),
-          recovery_step_at: undefined,
-          recovery_steps: plus(1),
+          ...within('recovery', {
+            resumed_position: sameAs('logged.count'),
+            step_at: undefined,
+            steps: plus(1),
+          }),
         },
         conditions: { due_partition: present },
       };
@@ -110,26 +117,31 @@ export const recoveryFrom = (
 export function changeSubscription(
   account: string,
   current: Subscription,
-  changes: Partial<Subscription>,
+  { receiver = {}, ...changes }: SubscriptionChanges,
 ): { next: Subscription; action: Action } {
   const updated_at = new Date().toISOString();
-  const changed = { ...current, ...changes };
+  const changed = { ...current, ...changes, receiver: { ...current.receiver, ...receiver } };
   const isMoved = changed.host !== current.host;
   const isResumed =
     changed.status === 'active' && (current.status !== 'active' || (isMoved && !isSent(current)));
   const written = {
     ...changes,
-    ...(isResumed ? whenResumed(changed, updated_at) : {}),
+    ...(isResumed ? { outage: outageAtResumption(changed, updated_at) } : {}),
     version: current.version + 1,
     updated_at,
   };
   const recovery = isResumed ? recoveryFrom(current, updated_at) : undefined;
   const action = webhooks.update(
     subscriptionKey(account, current.id),
-    { ...written, ...(isMoved ? { host_position: sameAs('log_count') } : {}), ...recovery?.changes },
+    {
+      ...written,
+      ...within('receiver', receiver),
+      ...(isMoved ? { host_position: sameAs('logged.count') } : {}),
+      ...recovery?.changes,
+    },
     { if: { version: current.version, ...recovery?.conditions } },
   );
-  return { next: { ...current, ...written }, action };
+  return { next: { ...changed, ...written }, action };
 }
 
 /** Lets a transaction commit only while a subscription has the version that was read. */

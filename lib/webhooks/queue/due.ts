@@ -73,8 +73,8 @@ const stoppedMs = 24 * 3_600_000;
 export function recoveryDueAt(subscription: Subscription, isAccountSuspended: boolean, now: number): number {
   if (isAccountSuspended) return now + stoppedMs;
   if (isSent(subscription)) return now + lostAfterMs;
-  if (!isProbed(subscription)) return now + stoppedMs;
-  return Math.max(now, Date.parse(subscription.next_probe_at ?? new Date(now).toISOString()));
+  const { outage } = subscription;
+  return outage && isProbed(subscription) ? Math.max(now, Date.parse(outage.next_probe_at)) : now + stoppedMs;
 }
 
 /** The changes of a subscription in which a delivery comes to rest: its recovery will look at it. */

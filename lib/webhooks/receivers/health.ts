@@ -1,4 +1,4 @@
-import { type Changes, plus, present, unlessThere } from '../../dynamodb/expressions.ts';
+import { type Changes, plus, present, unlessThere, within } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { transactUntil, write, writeUpdate } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
@@ -6,7 +6,7 @@ import { counts } from '../../logs/metrics.ts';
 import type { Attempt } from '../model/delivery.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import { isProbed, isProven, type Speed, type Subscription } from '../model/subscription.ts';
-import { announce, changeSubscription, recoveryFrom, whenUp } from '../model/subscriptions.ts';
+import { announce, changeSubscription, recoveryFrom } from '../model/subscriptions.ts';
 import { startRecovery } from '../queue/messages.ts';
 import { nextProbeAt, suspendedAfterMs } from './retrySchedule.ts';
 
@@ -55,7 +55,8 @@ export function speedOf({ duration_ms, http_status }: Attempt): Speed {
 
 /** Notes that a receiver works, and its speed if none is known. */
 async function noteSuccess(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
-  const { consecutive_failures, failing_since, last_success_at, speed, host } = subscription;
+  const { host, receiver } = subscription;
+  const { consecutive_failures, failing_since, last_success_at, speed } = receiver;
   const isRecent = last_success_at !== null && Date.now() - Date.parse(last_success_at) < successEveryMs;
   const isKnown =
     consecutive_failures === 0 && !failing_since && speed !== undefined && !isProbed(subscription);
@@ -76,7 +77,7 @@ function noteFailure(
   attempt: Attempt,
 ): Promise<Subscription | undefined> {
   const now = new Date().toISOString();
-  const { last_failure_at: last } = subscription;
+  const { last_failure_at: last } = subscription.receiver;
   const isFirst = last === null || Date.parse(now) - Date.parse(last) > quietMs;
   return note(account, subscription, {
     last_failure_at: now,
@@ -93,7 +94,7 @@ const slowAllowed = 3;
 
 /** `countSlow` has counted an attempt at a quick receiver that was slow, before its answer came. */
 async function noteSpeed(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
-  const { speed, speed_attempts } = subscription;
+  const { speed, speed_attempts } = subscription.receiver;
   const shown = speedOf(attempt);
   const isOpen = speed_attempts !== undefined;
   if (speed === undefined || (speed === shown && !isOpen)) return;
@@ -108,9 +109,9 @@ export const countSlow = (account: string, subscription: Subscription): Promise<
 async function count(account: string, subscription: Subscription, shown: Speed): Promise<void> {
   const counted = await note(account, subscription, {
     speed_attempts: plus(1),
-    ...(shown === subscription.speed ? {} : { speed_contradictions: plus(1) }),
+    ...(shown === subscription.receiver.speed ? {} : { speed_contradictions: plus(1) }),
   });
-  const { speed, speed_attempts = 0, speed_contradictions: others = 0 } = counted ?? {};
+  const { speed, speed_attempts = 0, speed_contradictions: others = 0 } = counted?.receiver ?? {};
   const needed = speed === 'quick' ? slowAllowed + 1 : attemptsJudged - slowAllowed;
   const changes = shown !== speed && others >= needed ? { speed: shown } : {};
   if ('speed' in changes || speed_attempts >= attemptsJudged)
@@ -121,13 +122,13 @@ async function count(account: string, subscription: Subscription, shown: Speed):
     });
 }
 
-/** Writes only while the subscription exists and has the URL that was tried. */
+/** Notes what an attempt has shown of a receiver, while the subscription exists and has the URL that was tried. */
 async function note(
   account: string,
   { id, url }: Subscription,
   changes: Changes,
 ): Promise<Subscription | undefined> {
-  const update = webhooks.update(subscriptionKey(account, id), changes, { if: { url } });
+  const update = webhooks.update(subscriptionKey(account, id), within('receiver', changes), { if: { url } });
   return (await writeUpdate<Subscription>(update, { returnsItem: true })).answer;
 }
 
@@ -152,25 +153,24 @@ const failingMs = 30_000;
  * @param subscription as it is after the last of them
  */
 async function noteDown(account: string, subscription: Subscription): Promise<void> {
-  const { id, host, version, status, down_since, failing_since, consecutive_failures } = subscription;
+  const { id, host, version, status, outage, enqueue_at } = subscription;
+  const { failing_since, consecutive_failures } = subscription.receiver;
   const now = Date.now();
   const isDown =
     consecutive_failures >= failuresMin &&
     failing_since !== undefined &&
     now - Date.parse(failing_since) >= failingMs;
-  if (status !== 'active' || down_since !== undefined || !isDown) return;
+  if (status !== 'active' || outage || !isDown) return;
   const first = nextProbeAt(0, now);
   // Otherwise the first delivery that comes to rest is tried.
-  const rests = subscription.enqueue_at !== undefined;
+  const rests = enqueue_at !== undefined;
   const changes = {
-    down_since: new Date(now).toISOString(),
-    probes: 1,
-    next_probe_at: first,
+    outage: { since: new Date(now).toISOString(), probes: 1, next_probe_at: first },
     ...(rests ? { enqueue_at: first } : {}),
   };
   const { committed } = await write(
     webhooks.update(subscriptionKey(account, id), changes, {
-      if: { version, down_since, ...(rests ? { due_partition: present } : {}) },
+      if: { version, outage, ...(rests ? { due_partition: present } : {}) },
     }),
   );
   if (!committed) return;
@@ -185,8 +185,8 @@ const firstServerError = 500;
 export const isOverload = ({ http_status }: Pick<Attempt, 'http_status'>): boolean =>
   http_status === null || http_status === tooManyRequests || http_status >= firstServerError;
 
-export const isDownForLong = ({ status, down_since }: Subscription, now: number): boolean =>
-  status === 'active' && down_since !== undefined && now - Date.parse(down_since) >= suspendedAfterMs;
+export const isDownForLong = ({ status, outage }: Subscription, now: number): boolean =>
+  status === 'active' && outage !== undefined && now - Date.parse(outage.since) >= suspendedAfterMs;
 
 /** New events lengthen the log in the item of a subscription all the time, so conflicts are retried for so long. */
 const conflictsMs = 3000;
@@ -213,13 +213,12 @@ export async function suspend(account: string, subscription: Subscription): Prom
 
 /** Notes that a receiver which was down accepts deliveries: the recovery sends what rests. @param subscription as it was before that */
 async function noteUp(account: string, subscription: Subscription): Promise<void> {
-  const { id, status, host, down_since } = subscription;
+  const { id, status, host, outage } = subscription;
   if (status === 'suspended') {
     const active = {
       status: 'active',
       status_reason: null,
-      consecutive_failures: 0,
-      accepted_host: host,
+      receiver: { consecutive_failures: 0, accepted_host: host },
     } as const;
     const { next, action } = changeSubscription(account, subscription, active);
     const { committed } = await transactUntil(Date.now() + conflictsMs, [
@@ -237,8 +236,8 @@ async function noteUp(account: string, subscription: Subscription): Promise<void
     const { changes, conditions } = recoveryFrom(subscription, new Date().toISOString());
     const update = webhooks.update(
       subscriptionKey(account, id),
-      { ...whenUp, ...changes },
-      { if: { down_since, ...conditions } },
+      { outage: undefined, ...changes },
+      { if: { 'outage.since': outage?.since, ...conditions } },
     );
     if (!(await write(update)).committed) return;
     log.info('a receiver is up again', { account, subscription: id, host });

@@ -14,7 +14,14 @@ import {
   subscriptionKey,
   suspensionKey,
 } from '../model/keys.ts';
-import { afterStop, isProbed, isSent, isStopped, type Subscription } from '../model/subscription.ts';
+import {
+  afterStop,
+  isProbed,
+  isSent,
+  isStopped,
+  type Subscription,
+  type SubscriptionChanges,
+} from '../model/subscription.ts';
 import {
   changeSubscription,
   isSubscriptionId,
@@ -153,7 +160,7 @@ export async function tryChange(
   return next;
 }
 
-function stop(change: 'pause' | 'block', current: Subscription): Partial<Subscription> {
+function stop(change: 'pause' | 'block', current: Subscription): SubscriptionChanges {
   const { status, status_reason, before_stop } = current;
   const isOfOwner = !isStopped(current) && (status === 'paused' || status === 'disabled');
   return {
@@ -164,7 +171,7 @@ function stop(change: 'pause' | 'block', current: Subscription): Partial<Subscri
 }
 
 /** Returns how a subscription changes that a restore brings back, while its host is stopped for its account, or blocked. */
-export async function stopOf(account: string, current: Subscription): Promise<Partial<Subscription>> {
+export async function stopOf(account: string, current: Subscription): Promise<SubscriptionChanges> {
   const { host } = current;
   const [stopped, blocked] = await Promise.all([stoppedHostsOf(account), isBlocked(host)]);
   const change = stopped.includes(host) ? 'pause' : blocked ? 'block' : undefined;
@@ -172,7 +179,7 @@ export async function stopOf(account: string, current: Subscription): Promise<Pa
 }
 
 /** One whose host is blocked stays stopped. */
-async function resume({ status_reason, host, before_stop }: Subscription): Promise<Partial<Subscription>> {
+async function resume({ status_reason, host, before_stop }: Subscription): Promise<SubscriptionChanges> {
   const isHeld = status_reason === 'operator' && (await isBlocked(host));
   return isHeld ? { status: 'paused', status_reason: 'blocked' } : afterStop(before_stop);
 }

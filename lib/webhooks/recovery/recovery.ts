@@ -1,4 +1,4 @@
-import { plus } from '../../dynamodb/expressions.ts';
+import { type Changes, type Conditions, plus, within } from '../../dynamodb/expressions.ts';
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import type { Item } from '../../dynamodb/item.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
@@ -31,7 +31,7 @@ import {
 } from './window.ts';
 
 // The recovery of a subscription. Deliveries to a receiver that is down rest: they stay in the log, and no message is under way for them.
-// When the receiver accepts again, the recovery goes over the log from `recovery_next`, before which nothing rests, and sends what it finds,
+// When the receiver accepts again, the recovery goes over the log from `recovery.next`, before which nothing rests, and sends what it finds,
 // oldest first. It goes in windows whose size doubles after a success and halves after an overload, so its pace is that of the receiver.
 // A step acts first and is committed then, if no other step was, and nothing came to rest again meanwhile: so a step that dies is repeated.
 // A message that is lost is replaced by the sweep, and one that comes twice does nothing.
@@ -63,9 +63,11 @@ export async function runRecovery(
   if (subscription?.enqueue_at === undefined) return;
   const step = new Step(account, subscription);
   if (isSuspended(suspension) || !(isSent(subscription) || isProbed(subscription))) await step.stopped();
-  else if (isSent(subscription)) await step.send();
-  else await step.probe();
+  else if (subscription.outage) await step.probe(subscription.outage);
+  else await step.send();
 }
+
+type Progress = Partial<Subscription['recovery']>;
 
 /** A step of the recovery of a subscription. */
 class Step {
@@ -81,19 +83,18 @@ class Step {
   /** Sends the next window, if most of the last one was answered. */
   async send(): Promise<void> {
     const { account, subscription, now } = this;
-    const { id, recovery_step_at, recovery_next = 0 } = subscription;
-    const { recovery_from = recovery_next, recovery_size = sizeStart } = subscription;
-    if (recovery_step_at !== undefined && now - Date.parse(recovery_step_at) < earlyMs) return;
-    const window = { from: recovery_from, to: recovery_next, since: recovery_step_at ?? '' };
-    const answers = await answersOf(account, id, window);
-    if (2 * answers.open > recovery_size) {
+    const { id } = subscription;
+    const { from, next: reached, size: sizeBefore = sizeStart, step_at } = subscription.recovery;
+    if (step_at !== undefined && now - Date.parse(step_at) < earlyMs) return;
+    const answers = await answersOf(account, id, { from, to: reached, since: step_at ?? '' });
+    if (2 * answers.open > sizeBefore) {
       await this.plan({}, now + againMs, 1000);
       return;
     }
-    const size = sizeAfter(recovery_size, answers);
+    const size = sizeAfter(sizeBefore, answers);
     const found = await this.look(size, (delivery) => (this.isYoung(delivery) ? 'stop' : 'take'));
     if (found.taken.length === 0) {
-      await this.goOn(found, { recovery_next: found.next, recovery_from: found.next, recovery_size: size });
+      await this.goOn(found, { next: found.next, from: found.next, size });
       return;
     }
     const due = new Date(now).toISOString();
@@ -105,40 +106,39 @@ class Step {
       ...counts('deliveries_released', released.length),
     });
     const next = reachedBy(found.next, found.taken, released);
-    const changes = { recovery_next: next, recovery_from: recovery_next, recovery_size: size };
-    await this.plan(changes, now + againMs, 1000);
+    await this.plan({ next, from: reached, size }, now + againMs, 1000);
   }
 
   /** Tries the receiver with one of the oldest deliveries, in turn. */
-  async probe(): Promise<void> {
+  async probe(outage: NonNullable<Subscription['outage']>): Promise<void> {
     const { account, subscription, now } = this;
-    const { probes = 1, next_probe_at } = subscription;
-    if (next_probe_at !== null && Date.parse(next_probe_at) > now + earlyMs) return;
+    const { probes, next_probe_at } = outage;
+    if (Date.parse(next_probe_at) > now + earlyMs) return;
     if (isDownForLong(subscription, now)) {
       await suspend(account, subscription);
       return startRecovery(account, subscription.id);
     }
     const found = await this.look(candidatesMax, () => 'take');
     const next = Math.min(found.next, ...found.taken.map(logPositionOf));
-    const moved = { recovery_next: next, recovery_from: next };
+    const moved = { next, from: next };
     const tried = found.taken[(probes - 1) % found.taken.length];
     if (!tried) return this.goOn(found, moved);
     const at = nextProbeAt(probes, now);
-    const changes = { ...moved, recovery_size: sizeStart, probes: probes + 1, next_probe_at: at };
+    const tries = { outage: { ...outage, probes: probes + 1, next_probe_at: at } };
     // Committed first: two messages must not try it twice.
-    if (await this.plan(changes, Date.parse(at), Date.parse(at) - now))
+    if (await this.plan({ ...moved, size: sizeStart }, Date.parse(at), Date.parse(at) - now, tries))
       await enqueueDeliveries([probeMessage(tried)]);
   }
 
   /** Only gives up what has rested for too long. */
   async stopped(): Promise<void> {
     const { now, subscription } = this;
-    const { log_count, recovery_next = 0 } = subscription;
-    const end = Math.min(log_count, firstWaiting(subscription));
+    const { logged, recovery } = subscription;
+    const end = Math.min(logged.count, firstWaiting(logged));
     const found = await this.look(0, () => 'stop', end);
-    const next = Math.max(recovery_next, found.next);
-    const changes = { recovery_next: next, recovery_from: next };
-    if (next >= log_count || found.end === 'limit') return this.goOn({ ...found, next }, changes);
+    const next = Math.max(recovery.next, found.next);
+    const changes = { next, from: next };
+    if (next >= logged.count || found.end === 'limit') return this.goOn({ ...found, next }, changes);
     await this.plan(changes, now + dayMs);
   }
 
@@ -146,12 +146,13 @@ class Step {
   private async look(
     most: number,
     judge: (delivery: Delivery) => Judgement,
-    end = this.subscription.log_count,
+    end = this.subscription.logged.count,
   ): Promise<Scan> {
     const { account, subscription, now } = this;
-    const [first, firstResent] = [firstWaiting(subscription), firstWaiting(subscription, true)];
+    const { logged, recovery } = subscription;
+    const [first, firstResent] = [firstWaiting(logged), firstWaiting(logged, true)];
     const old: Delivery[] = [];
-    const range = { from: subscription.recovery_next ?? 0, end, most };
+    const range = { from: recovery.next, end, most };
     const found = await scan(account, subscription, range, (delivery) => {
       const { phase, due_partition, resent } = delivery;
       // Nothing is left to do for what ended, and what waits is in the due index, as is a claim of what has waited.
@@ -175,18 +176,18 @@ class Step {
 
   /** A message may be under way for a new delivery. */
   private isYoung(delivery: Delivery): boolean {
-    const { resumed_position = 0 } = this.subscription;
+    const { resumed_position = 0 } = this.subscription.recovery;
     return (
       logPositionOf(delivery) >= resumed_position && Date.parse(delivery.created_at) > this.now - lostAfterMs
     );
   }
 
   /** Plans the step after one that has sent nothing, or ends the recovery: nothing rests. Unless there are new deliveries. */
-  private async goOn({ next, end }: Pick<Scan, 'next' | 'end'>, changes: object): Promise<void> {
-    const { log_count, version } = this.subscription;
-    const isDone = end === 'end' && next >= log_count;
-    const done = { ...changes, due_partition: undefined, enqueue_at: undefined };
-    if (isDone && (await this.commit(done, { log_count, version }))) return;
+  private async goOn({ next, end }: Pick<Scan, 'next' | 'end'>, changes: Progress): Promise<void> {
+    const { logged, version } = this.subscription;
+    const isDone = end === 'end' && next >= logged.count;
+    const done = { due_partition: undefined, enqueue_at: undefined };
+    if (isDone && (await this.commit(changes, done, { 'logged.count': logged.count, version }))) return;
     if (end === 'limit') await this.plan(changes, this.now + againMs, 1000);
     else await this.plan(changes, this.now + lostAfterMs);
   }
@@ -197,9 +198,9 @@ class Step {
    * @param delayMs after which it is sent now
    * @returns false when the subscription has changed since it was read
    */
-  private async plan(changes: object, dueAt: number, delayMs?: number): Promise<boolean> {
+  private async plan(changes: Progress, dueAt: number, delayMs?: number, others?: Changes): Promise<boolean> {
     const { account, subscription, now } = this;
-    const isCommitted = await this.commit({ ...changes, enqueue_at: new Date(dueAt).toISOString() });
+    const isCommitted = await this.commit(changes, { ...others, enqueue_at: new Date(dueAt).toISOString() });
     const delaySeconds = delayMs === undefined ? undefined : Math.ceil((delayMs - (Date.now() - now)) / 1000);
     if (!isCommitted) await startRecovery(account, subscription.id, 1);
     else if (delaySeconds !== undefined && delaySeconds <= delayMaxSeconds)
@@ -207,13 +208,13 @@ class Step {
     return isCommitted;
   }
 
-  private async commit(changes: object, conditions: object = {}): Promise<boolean> {
-    const { id, recovery_steps } = this.subscription;
-    const step = { recovery_steps: plus(1), recovery_step_at: new Date(this.now).toISOString() };
+  private async commit(changes: Progress, others: Changes, conditions: Conditions = {}): Promise<boolean> {
+    const { id, recovery } = this.subscription;
+    const step = { ...changes, steps: plus(1), step_at: new Date(this.now).toISOString() };
     const update = webhooks.update(
       subscriptionKey(this.account, id),
-      { ...changes, ...step },
-      { if: { recovery_steps, ...conditions } },
+      { ...within('recovery', step), ...others },
+      { if: { 'recovery.steps': recovery.steps, ...conditions } },
     );
     return (await write(update)).committed;
   }

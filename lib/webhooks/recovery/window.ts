@@ -36,18 +36,18 @@ const readLog = (account: string, id: string, from: number, to: number): Promise
  */
 export async function scan(
   account: string,
-  log: Subscription,
+  { id, logged }: Subscription,
   { from, end, most }: { from: number; end: number; most: number },
   judge: (delivery: Delivery) => Judgement,
 ): Promise<Scan> {
   const taken: Delivery[] = [];
   const isNew = (time: string | undefined): boolean =>
     time !== undefined && Date.parse(time) > Date.now() - lostAfterMs;
-  const last = Math.min(end, Math.max(from, firstLogged(log)) + positionsMax);
-  let next = Math.min(end, Math.max(from, firstLogged(log)));
+  const last = Math.min(end, Math.max(from, firstLogged(logged)) + positionsMax);
+  let next = Math.min(end, Math.max(from, firstLogged(logged)));
   while (next < last) {
     const to = Math.min(last, (Math.floor(next / blockSize) + 1) * blockSize);
-    for (const delivery of await readLog(account, log.id, next, to)) {
+    for (const delivery of await readLog(account, id, next, to)) {
       const position = logPositionOf(delivery);
       // One is missing: a query may see one part of a transaction before another. An old one has expired.
       if (position > next && isNew(delivery.created_at)) return { taken, next, end: 'stop' };
@@ -57,7 +57,7 @@ export async function scan(
       if (judgement === 'take') taken.push(delivery);
       next = position + 1;
     }
-    if (next < to && isNew(log.log_at)) return { taken, next, end: 'stop' };
+    if (next < to && isNew(logged.at)) return { taken, next, end: 'stop' };
     next = to;
   }
   return { taken, next, end: next >= end ? 'end' : 'limit' };
@@ -114,8 +114,8 @@ export function reachedBy(next: number, wanted: readonly Delivery[], changed: re
   return Math.min(next, ...missed);
 }
 
-export const enqueueAll = (deliveries: readonly Delivery[], { speed }: Subscription) =>
-  enqueueDeliveries(deliveries.map((delivery) => deliveryMessage(delivery, speed)));
+export const enqueueAll = (deliveries: readonly Delivery[], { receiver }: Subscription) =>
+  enqueueDeliveries(deliveries.map((delivery) => deliveryMessage(delivery, receiver.speed)));
 
 /**
  * A host that has never accepted anything gets one delivery that is sent again, and another one after this time: whoever asks may send to a
@@ -125,9 +125,11 @@ const unprovenMs = 15 * 60_000;
 
 /** The write that takes the next turn of an unproven host. @returns it, and when the turn is, RFC 3339 UTC */
 export function unprovenTurn(account: string, to: Subscription, now: number): { at: string; action: Action } {
-  const at = Math.max(now, Date.parse(to.unproven_until ?? new Date(now).toISOString()));
-  const changes = { unproven_until: new Date(at + unprovenMs).toISOString() };
-  const conditions = { version: to.version, unproven_until: to.unproven_until };
+  const name = 'receiver.unproven_until';
+  const { unproven_until: until } = to.receiver;
+  const at = Math.max(now, Date.parse(until ?? new Date(now).toISOString()));
+  const changes = { [name]: new Date(at + unprovenMs).toISOString() };
+  const conditions = { version: to.version, [name]: until };
   return {
     at: new Date(at).toISOString(),
     action: webhooks.update(subscriptionKey(account, to.id), changes, { if: conditions }),

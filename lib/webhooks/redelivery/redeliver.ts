@@ -95,7 +95,7 @@ function restarted(
 /** Tries a receiver that is down with a delivery that is sent again, too, unless nobody knows whose host it is. */
 async function enqueueAgain(to: Subscription, delivery: Delivery): Promise<void> {
   const { phase } = delivery;
-  if (phase.at === 'waiting') await enqueueFor(delivery, phase.due, to.speed);
+  if (phase.at === 'waiting') await enqueueFor(delivery, phase.due, to.receiver.speed);
   else if (phase.at === 'rest' && isProbed(to) && isProven(to))
     await enqueueDeliveries([probeMessage(delivery)]);
 }

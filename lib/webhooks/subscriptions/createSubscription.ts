@@ -72,7 +72,6 @@ function newSubscription(
     id: randomId(subscriptionPrefix),
     ...draft,
     status_reason: draft.status === 'paused' ? 'manual' : null,
-    next_probe_at: null,
     secret_hint: secretHintOf(secret),
     previous_secret_expires_at: null,
     version: 1,
@@ -81,11 +80,9 @@ function newSubscription(
     created_by_key_id: keyId,
     ...changedBy({}, keyId),
     host: receiverHost(draft.url),
-    consecutive_failures: 0,
-    last_success_at: null,
-    last_failure_at: null,
-    log_count: 0,
-    log_days: {},
+    receiver: { consecutive_failures: 0, last_success_at: null, last_failure_at: null },
+    logged: { count: 0, days: {} },
+    recovery: { next: 0, from: 0, steps: 0 },
   };
 }
 

@@ -21,13 +21,13 @@ export async function deleteSubscription(
   who?: Who,
 ): Promise<void> {
   await untilCommitted(deadline, async () => {
-    const { url, host, description, version, log_count, log_days } = await readSubscription(account, id);
+    const { url, host, description, version, logged } = await readSubscription(account, id);
     const ttl = expiryOfLogged(new Date());
     const { committed } = await transact([
-      webhooks.delete(subscriptionKey(account, id), { if: { log_count, version } }),
+      webhooks.delete(subscriptionKey(account, id), { if: { 'logged.count': logged.count, version } }),
       webhooks.delete(secretsKey(account, id)),
       freeUrl(account, url),
-      webhooks.put({ ...deletedSubscriptionKey(account, id), id, log_count, log_days, deleted: true, ttl }),
+      webhooks.put({ ...deletedSubscriptionKey(account, id), id, logged, deleted: true, ttl }),
       webhooks.update(countKey(account), { count: plus(-1) }),
       ...recordedChange(
         account,

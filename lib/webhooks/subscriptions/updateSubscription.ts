@@ -13,6 +13,7 @@ import {
   changedBy,
   isStopped,
   type Subscription,
+  type SubscriptionChanges,
   shownSubscription,
 } from '../model/subscription.ts';
 import { announce, changeSubscription, readSubscription } from '../model/subscriptions.ts';
@@ -82,7 +83,12 @@ function actionOf(names: readonly string[], { status }: Subscription) {
   return status === 'paused' ? 'subscription.paused' : 'subscription.resumed';
 }
 
-function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Subscription> {
+const unknownSpeed = { speed: undefined, speed_attempts: undefined, speed_contradictions: undefined };
+
+function changesOf(
+  current: Pick<Subscription, keyof SubscriptionPatch>,
+  patch: SubscriptionPatch,
+): SubscriptionChanges {
   const changed = Object.fromEntries(
     Object.entries(patch).filter(
       ([name, value]) => !isDeepStrictEqual(value, current[name as keyof SubscriptionPatch] ?? null),
@@ -93,16 +99,11 @@ function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Sub
   return {
     ...changed,
     ...(changed.status === undefined ? {} : { status_reason: changed.status === 'paused' ? 'manual' : null }),
-    ...(resetsFailures ? { failing_since: undefined } : {}),
-    ...(changed.url === undefined
-      ? {}
-      : {
-          host: receiverHost(changed.url),
-          speed: undefined,
-          speed_attempts: undefined,
-          speed_contradictions: undefined,
-        }),
-  } as Partial<Subscription>;
+    ...(changed.url === undefined ? {} : { host: receiverHost(changed.url) }),
+    ...(resetsFailures
+      ? { receiver: { failing_since: undefined, ...(changed.url === undefined ? {} : unknownSpeed) } }
+      : {}),
+  } as SubscriptionChanges;
 }
 
 /** Reserves the new URL of a subscription and frees the old one, unless only the spelling changes. */
@@ -115,7 +116,7 @@ const moveUrl = (account: string, id: string, from: string, to: string): Action[
 function endOfBlock(
   { host, status_reason, before_stop }: Subscription,
   { url }: SubscriptionPatch,
-): Partial<Subscription> {
+): SubscriptionChanges {
   const isMoved = url !== undefined && receiverHost(url) !== host;
   return isMoved && status_reason === 'blocked' ? afterStop(before_stop) : {};
 }
@@ -124,7 +125,7 @@ function endOfBlock(
  * A key that may not read a full payload must not decide where it is sent, or of which types.
  * @throws ApiError 403
  */
-function assertMayDirect(access: Access, current: Subscription, changes: Partial<Subscription>): void {
+function assertMayDirect(access: Access, current: Subscription, changes: SubscriptionChanges): void {
   const { payload, event_types } = { ...current, ...changes };
   const directs = 'url' in changes || 'event_types' in changes || 'payload' in changes;
   if (payload === 'full' && directs) assertMayRead(access, event_types);

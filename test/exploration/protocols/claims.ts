@@ -51,12 +51,9 @@ const prepare = async (): Promise<void> => {
     status: 'active',
     version: 1,
     payload: 'thin',
-    speed: 'slow',
-    consecutive_failures: 0,
-    last_success_at: at(0),
-    last_failure_at: null,
-    log_count: 1,
-    log_days: { '2026-01-01': 0 },
+    receiver: { speed: 'slow', consecutive_failures: 0, last_success_at: at(0), last_failure_at: null },
+    logged: { count: 1, days: { '2026-01-01': 0 } },
+    recovery: { next: 0, from: 0, steps: 0 },
   });
 };
 
@@ -147,12 +144,12 @@ function check({ isOver }: World): void {
   if (wrong) throw new Violation(String(wrong));
   const { phase, attempts, attempt_count, due_partition, enqueue_at } = deliveryNow();
   if (attempts.length !== attempt_count) throw new Violation('An attempt is not counted once');
-  const { recovery_next = 0, enqueue_at: recoveryState } = presentWorld().tables.get(
+  const { recovery, enqueue_at: recoveryState } = presentWorld().tables.get(
     table,
     subscriptionKey(account, subscription),
   ) as unknown as Subscription;
   const rests = phase.at !== 'ended' && due_partition === undefined;
-  if (rests && recovery_next > 0) throw new Violation('A delivery rests, and the recovery has passed it');
+  if (rests && recovery.next > 0) throw new Violation('A delivery rests, and the recovery has passed it');
   if (rests && recoveryState === undefined) throw new Violation('A delivery rests, and no recovery is due');
   if (!isOver) return;
   if (phase.at === 'waiting' && (due_partition === undefined || enqueue_at === undefined))

@@ -37,11 +37,9 @@ const prepare = async (): Promise<void> => {
     status: 'paused',
     version: 1,
     created_at: '2025-01-01T00:00:00.000Z',
-    log_count: 0,
-    log_days: {},
+    logged: { count: 0, days: {} },
     enqueue_at: '2026-01-01T00:00:00.000Z',
-    recovery_next: 0,
-    recovery_from: 0,
+    recovery: { next: 0, from: 0, steps: 0 },
   });
 };
 

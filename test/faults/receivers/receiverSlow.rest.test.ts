@@ -13,7 +13,8 @@ const pipeline = usePipeline();
 /** Longer than a quick answer may take. */
 const slowMs = 550;
 
-const speedOf = async ({ account, id }: GivenSubscriber) => (await readSubscription(account, id)).speed;
+const speedOf = async ({ account, id }: GivenSubscriber) =>
+  (await readSubscription(account, id)).receiver.speed;
 
 /** Sends an event for each of these answers. @returns the speed after each */
 async function pacesAfter(one: GivenSubscriber, answers: readonly ('quick' | 'slow')[]) {

@@ -113,7 +113,7 @@ class Logs {
     delivery: Delivery,
     kind: ReturnType<typeof statusOf> | 'redeliver',
   ): Promise<void> {
-    const isKept = Number(delivery.sk) >= firstLogged(await readLog(this.account, id));
+    const isKept = Number(delivery.sk) >= firstLogged((await readLog(this.account, id)).logged);
     const once = { access, deadline: inAnHour(), once: undefined };
     if (kind === 'redeliver') {
       if (isKept) await redeliver(this.account, id, delivery.id, once);
@@ -173,7 +173,7 @@ test('filtered logs of random programs are those of a plain array, and never sho
         for (const one of queries) {
           const asked = queryOf(one, stored);
           const matching = stored
-            .slice(firstLogged(log))
+            .slice(firstLogged(log.logged))
             .map((delivery) => asLogged(log, delivery))
             .filter((delivery) => isMatch({ ...delivery, status: statusOf(delivery.phase) }, asked))
             .reverse();

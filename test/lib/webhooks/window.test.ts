@@ -26,8 +26,8 @@ test('a redelivery that passes over what an earlier host has got does not read i
     id: subscription_id,
     status: 'active',
     host_position: 25_000,
-    log_count: 30_000,
-    log_days: { '9999-01-01': 0 },
+    receiver: {},
+    logged: { count: 30_000, days: { '9999-01-01': 0 } },
   };
   await writePut(webhooks.put({ ...subscriptionKey(account, subscription_id), ...moved }));
   let queries = 0;

@@ -122,13 +122,15 @@ export function subscribe(
     status: 'active',
     status_reason: null,
     version: 1,
-    ...(isQuick ? { speed: 'quick', accepted_host: host } : {}),
-    consecutive_failures: 0,
-    last_success_at: null,
-    last_failure_at: null,
+    receiver: {
+      ...(isQuick ? { speed: 'quick', accepted_host: host } : {}),
+      consecutive_failures: 0,
+      last_success_at: null,
+      last_failure_at: null,
+    },
     created_at: '2025-01-01T00:00:00.000Z',
-    log_count: 0,
-    log_days: {},
+    logged: { count: 0, days: {} },
+    recovery: { next: 0, from: 0, steps: 0 },
   });
   database.set({ ...secretsKey(account, id), secrets: [{ secret: 's' }] });
 }

@@ -12,7 +12,7 @@ test('in random histories with lost messages, dying functions and stops, everyth
 
 test.each([
   ['phase_number', 1],
-  ['recovery_steps', 60],
+  ['recovery.steps', 60],
 ])('without the condition on %s, a history breaks a promise', async (guard, first) => {
   const { found } = await runHistories({ first, count: 15, ignored: [guard] });
   expect(Object.keys(found)).not.toEqual([]);

@@ -176,16 +176,17 @@ class History {
       max_per_second: this.chance(0.2) ? 2 : null,
       status: 'active',
       status_reason: null,
-      next_probe_at: null,
       version: 1,
-      speed: 'quick',
-      ...(isProven ? { accepted_host: host } : {}),
-      consecutive_failures: 0,
-      last_success_at: null,
-      last_failure_at: null,
+      receiver: {
+        speed: 'quick',
+        ...(isProven ? { accepted_host: host } : {}),
+        consecutive_failures: 0,
+        last_success_at: null,
+        last_failure_at: null,
+      },
       created_at: '2025-01-01T00:00:00.000Z',
-      log_count: 0,
-      log_days: {},
+      logged: { count: 0, days: {} },
+      recovery: { next: 0, from: 0, steps: 0 },
     });
     this.database.set({ ...secretsKey(account, id), secrets: [{ secret: 's' }] });
   }
@@ -359,11 +360,11 @@ class History {
   private check(): void {
     const { subscription } = this;
     if (!subscription) return;
-    const { recovery_next = 0, enqueue_at } = subscription;
+    const { recovery, enqueue_at } = subscription;
     for (const delivery of this.deliveries) {
       const { phase, due_partition } = delivery;
       const rests = phase.at !== 'ended' && due_partition === undefined;
-      if (rests && logPositionOf(delivery) < recovery_next)
+      if (rests && logPositionOf(delivery) < recovery.next)
         this.bad('a delivery rests, and the recovery has passed it');
       if (rests && enqueue_at === undefined) this.bad('a delivery rests, and no recovery is due');
       if (phase.at === 'waiting' && due_partition === undefined)

@@ -125,8 +125,8 @@ function seed(
   for (const [nth, id] of ids.entries()) {
     subscribe(database, busy, nth, { path: String(nth), isQuick: true });
     const key = subscriptionKey(busy, id);
-    const log_count = records.length * events;
-    database.set({ ...database.get(key), log_count, event_types: ['contact.deleted'] });
+    const logged = { count: records.length * events, days: {} };
+    database.set({ ...database.get(key), logged, event_types: ['contact.deleted'] });
   }
   const attempt = { number: 1, http_status: 200, response_excerpt: quotes ? 'canary' : null };
   for (const [i, record] of records.entries()) {

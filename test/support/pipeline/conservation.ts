@@ -43,15 +43,15 @@ export async function deliveriesTo({
   account,
   id,
 }: Pick<GivenSubscriber, 'account' | 'id'>): Promise<Delivery[]> {
-  const { log_count } = await readLog(account, id);
+  const { logged } = await readLog(account, id);
   const table = required(env.webhooksTable);
   const partitionOf = (position: number) => logPartition(account, id, position);
   const items: unknown[] = [];
-  for (let at = 0; at < log_count; at += readAtOnce)
-    items.push(...(await readRange({ table, partitionOf }, at, Math.min(log_count, at + readAtOnce))));
+  for (let at = 0; at < logged.count; at += readAtOnce)
+    items.push(...(await readRange({ table, partitionOf }, at, Math.min(logged.count, at + readAtOnce))));
   const deliveries = items as Delivery[];
   expect(deliveries.map(({ sk }) => sk)).toEqual(
-    Array.from({ length: log_count }, (_, at) => positionKey(at)),
+    Array.from({ length: logged.count }, (_, at) => positionKey(at)),
   );
   return deliveries;
 }
@@ -94,7 +94,7 @@ function checkPhase(subscription: Subscription | undefined, delivery: Delivery):
   if (phase.at === 'waiting') expect(dueShards, id).toContain(due_partition);
   else if (phase.at !== 'claimed') expect({ due_partition, enqueue_at, next_attempt_at }, id).toEqual({});
   if (phase.at === 'ended' || due_partition !== undefined || !subscription) return;
-  expect(logPositionOf(delivery), id).toBeGreaterThanOrEqual(subscription.recovery_next ?? 0);
+  expect(logPositionOf(delivery), id).toBeGreaterThanOrEqual(subscription.recovery.next);
   expect(dueShards, id).toContain(subscription.due_partition);
   expect(subscription.enqueue_at, id).toBeDefined();
 }

@@ -51,7 +51,7 @@ export async function givenAttempt(
   const tries = ends === 'failed' ? 12 : 0;
   await recordAttempt(
     { ...others, phase: { ...phase, tries } as Delivery['phase'] },
-    { log_count: 0, log_days: {} },
+    { count: 0, days: {} },
     { attempt, payload: 'full', isHidden: false, retryAfter: undefined },
   );
 }
