@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { consoleOperations } from '../lib/contract/console/index.ts';
-import { statements } from '../lib/contract/inbox.ts';
+import { recordSchemas } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import { ApiError } from '../lib/errors/apiError.ts';
 import { jsonBody } from '../lib/http/body.ts';
@@ -118,7 +118,7 @@ describe.each(all.map((operation) => [operation.id, operation] as const))(
   },
 );
 
-test.each(Object.entries(statements))(
+test.each(Object.entries(recordSchemas))(
   'of a refused message about %s nothing that was sent is logged',
   (resource, schema) => {
     for (const record of bodies(schema())) {

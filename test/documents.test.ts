@@ -7,7 +7,7 @@ import { readStackFile, type StackDescription } from '../infra/local/process/sta
 import { opsProgram } from '../infra/ops/ops.ts';
 import { operationNotes } from '../infra/pages/reference/prose/operations.ts';
 import { settingsOf, stageSettings, stagesFolder } from '../infra/stacks/stages/stages.ts';
-import { inboxMessage, statements } from '../lib/contract/inbox.ts';
+import { inboxMessage, recordSchemas } from '../lib/contract/inbox.ts';
 import { errorNames } from '../lib/errors/apiError.ts';
 import type { Stored } from '../lib/resources/collection.ts';
 import { bodyFor, webhookEventOf } from '../lib/webhooks/model/event.ts';
@@ -249,7 +249,7 @@ describe('the tests that tables name', () => {
 });
 
 test('the lines for an import can be imported', () => {
-  const shown = Object.entries(statements).filter(([name]) => prose.includes(`\n\`\`\`json ${name}\n`));
+  const shown = Object.entries(recordSchemas).filter(([name]) => prose.includes(`\n\`\`\`json ${name}\n`));
   expect(shown.length).toBeGreaterThan(1);
   for (const [name, schema] of shown)
     expect(schema().safeParse(JSON.parse(block(`json ${name}`))).error, name).toBeUndefined();

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkLine } from '../infra/ops/lines/import.ts';
-import { type StatedResource, typeOfPath } from '../lib/contract/inbox.ts';
+import { type ResourcePath, typeOfPath } from '../lib/contract/inbox.ts';
 import { parseInput } from '../lib/http/parseInput.ts';
 import { readMessage } from '../lib/inbox/message.ts';
 import { batchUpsertContacts, createContact } from '../lib/resources/contacts.ts';
@@ -82,12 +82,13 @@ describe('an expression for text, made while the program runs', () => {
     });
     vi.resetModules();
     const { operations } = await import('../lib/contract/index.ts');
-    const { statements } = await import('../lib/contract/inbox.ts');
+    const { recordSchemas } = await import('../lib/contract/inbox.ts');
     await import('../lib/keys/format.ts');
     await import('../lib/webhooks/sending/send.ts');
     const schemas = (operations as readonly Operation[]).flatMap(({ query, body }) => [query, body]);
     const { responses } = await import('../lib/contract/responses.ts');
-    for (const schema of [...schemas, ...Object.values(responses), ...Object.values(statements)]) schema?.();
+    for (const schema of [...schemas, ...Object.values(responses), ...Object.values(recordSchemas)])
+      schema?.();
     globalThis.RegExp = original;
   });
   afterAll(() => {
@@ -143,7 +144,7 @@ describe('the largest bodies cost little, whatever is in them, so no work grows 
   /** Processor time, so other processes count for nothing. */
   const mostMs = 2000;
   const kinds = Object.entries(hostileJson(bodyBytesMax - 10_000));
-  const places: [resource: StatedResource, path: FieldPath][] = [
+  const places: [resource: ResourcePath, path: FieldPath][] = [
     ['contacts', []],
     ['contacts', ['address']],
     ['contacts', ['custom_fields']],
@@ -158,7 +159,7 @@ describe('the largest bodies cost little, whatever is in them, so no work grows 
     const { value } = readObject(text) as { value?: object };
     if (value) parseInput(operation).before?.({ event: { body: value } } as never);
   };
-  const readers: [name: string, read: (resource: StatedResource, record: string) => unknown][] = [
+  const readers: [name: string, read: (resource: ResourcePath, record: string) => unknown][] = [
     [
       'a message',
       (resource, text) => readMessage(`{"account":"a","resource":"${resource}","record":${text}}`),

@@ -1,7 +1,7 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { type StatedResource, typeOfPath } from '../../lib/contract/inbox.ts';
+import { type ResourcePath, typeOfPath } from '../../lib/contract/inbox.ts';
 import type { Item } from '../../lib/dynamodb/item.ts';
-import { deleteStated } from '../../lib/records/deletion/deleteStated.ts';
+import { deleteNamed } from '../../lib/records/deletion/deleteNamed.ts';
 import { isDeleted, type Tombstone } from '../../lib/records/deletion/tombstone.ts';
 import { readById } from '../../lib/records/get.ts';
 import { byOperator } from '../../lib/records/origin.ts';
@@ -22,7 +22,7 @@ import { parseAccount } from './values.ts';
 
 interface Options extends Target {
   account: string;
-  also?: StatedResource[];
+  also?: ResourcePath[];
   wait: boolean;
 }
 
@@ -47,11 +47,11 @@ export const program = targetOptions(new OpsCommand('delete'))
   .option('--no-wait', 'do not wait until the content of earlier events is redacted')
   .action(remove);
 
-function parseResources(given: string): StatedResource[] {
+function parseResources(given: string): ResourcePath[] {
   const names = given.split(',');
-  if (names.some((name) => !paths.includes(name as StatedResource)))
+  if (names.some((name) => !paths.includes(name as ResourcePath)))
     throw new InvalidArgumentError(`It is a list of ${paths.join(', ')}, with commas between them.`);
-  return names as StatedResource[];
+  return names as ResourcePath[];
 }
 
 /** Longer than other writers use the same items. */
@@ -64,12 +64,12 @@ async function deleteById(
   recordId: string,
 ): Promise<{ kind: 'deleted' | 'unchanged' } & Tombstone> {
   const options = { origin: byOperator, deadline: Date.now() + retryForMs };
-  const result = await deleteStated({ account, type }, { recordId }, options);
+  const result = await deleteNamed({ account, type }, { recordId }, options);
   if (result.kind === 'refused') throw new OpsError(result.reason);
   return result as Awaited<ReturnType<typeof deleteById>>;
 }
 
-async function remove(resource: StatedResource, id: string, options: Options): Promise<void> {
+async function remove(resource: ResourcePath, id: string, options: Options): Promise<void> {
   const { account, also = [], json = false } = options;
   const connection = await connect(options);
   await connection.useIds();
@@ -127,7 +127,7 @@ async function remove(resource: StatedResource, id: string, options: Options): P
 
 /** A record that quotes a contact. */
 interface Quote {
-  resource: StatedResource;
+  resource: ResourcePath;
   id: string;
   /** The paths of the fields, such as `contact_id`, `customer.email` or `note`. */
   by: string[];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseInvocation } from '../aws/invocation.ts';
-import { type StatedResource, statedResources, typeOfPath } from '../contract/inbox.ts';
+import { type ResourcePath, resourcePaths, typeOfPath } from '../contract/inbox.ts';
 import { readByKey, readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import { write } from '../dynamodb/transact.ts';
@@ -20,7 +20,7 @@ import { externalId } from '../values/texts.ts';
 /** A record has 190 KB at most, and a function returns at most 6 MB. */
 const recordsAtOnce = 25;
 
-const collection = () => ({ account: account(), resource: z.enum(statedResources) });
+const collection = () => ({ account: account(), resource: z.enum(resourcePaths) });
 
 const questions = /* @__PURE__ */ lazy(() => ({
   rows: object({ ...collection(), source_ids: list(externalId(), { min: 1, max: 100 }) }),
@@ -69,7 +69,7 @@ async function noteProgress({ database, previous, next, keys }: Progress) {
   return { beat: isNext ? next : beat, keys: known?.keys ?? {} };
 }
 
-type Asked = { account: string; resource: StatedResource };
+type Asked = { account: string; resource: ResourcePath };
 
 /** Returns the state of the record of each row that is known: by the product's ids of them. */
 async function readRows({ account, resource, source_ids }: Asked & { source_ids: string[] }) {

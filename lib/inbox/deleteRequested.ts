@@ -1,6 +1,6 @@
 import { InputError, parseInvocation } from '../aws/invocation.ts';
 import { inboxDeletion, typeOfPath } from '../contract/inbox.ts';
-import type { DeletionResult } from '../records/deletion/deleteStated.ts';
+import type { DeletionResult } from '../records/deletion/deleteNamed.ts';
 import type { Tombstone } from '../records/deletion/tombstone.ts';
 import { byProduct } from '../records/origin.ts';
 import { toDeletion } from './resources.ts';

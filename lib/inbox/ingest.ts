@@ -1,5 +1,4 @@
 import { atMost } from '../concurrency.ts';
-import { typeOfPath } from '../contract/inbox.ts';
 import type { Refusal } from '../contract/outbox.ts';
 import { isTransient } from '../dynamodb/conflicts.ts';
 import { env, optional } from '../env.ts';
@@ -7,18 +6,14 @@ import { joinProblems } from '../errors/apiError.ts';
 import { describeError, log } from '../logs/log.ts';
 import { conflictMetrics, counts as counted, editsMet } from '../logs/metrics.ts';
 import { sendMessages } from '../outbox/sendMessages.ts';
-import type { DeletionResult } from '../records/deletion/deleteStated.ts';
 import { wholeOf } from '../records/edits.ts';
 import { inAccount } from '../records/keys.ts';
-import { byProduct } from '../records/origin.ts';
 import { positionOf } from '../records/position.ts';
 import type { Refused } from '../records/refusals.ts';
-import type { UpsertEntry, UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax } from '../records/upsert/upsert.ts';
-import type { Stored } from '../resources/collection.ts';
 import { loggedSubject, namesIn, type ReadMessage, readMessage, type Subject } from './message.ts';
 import { collectionAt } from './resources.ts';
-import { LinksLeft, storeDeletions, storeStatements } from './storeMessages.ts';
+import { LinksLeft, type StoreResult, storeMessages } from './storeMessages.ts';
 
 export interface InboxMessage {
   id: string;
@@ -27,7 +22,7 @@ export interface InboxMessage {
   receives?: number;
 }
 
-type StatedMessage = ReadMessage & { id: string; receives: number };
+type QueuedMessage = ReadMessage & { id: string; receives: number };
 
 /** The number of receives after which a deletion no longer waits for the record into which it merges. */
 const waitsMax = 4;
@@ -43,7 +38,7 @@ export const ingestReserveMs = 20_000;
 
 /** The results of messages. Failed messages are received again, and become dead letters after too many receives. */
 interface Outcome {
-  counts: Record<UpsertResult<Stored>['kind'] | 'deleted' | 'incomplete' | 'failed' | 'unreached', number>;
+  counts: Record<Exclude<StoreResult['kind'], 'waiting'> | 'incomplete' | 'failed' | 'unreached', number>;
   failed: string[];
   refusals: Refusal[];
   edits: { kept: number; overwritten: number };
@@ -55,7 +50,7 @@ interface Outcome {
 type OnWaiting = (id: string, goesOn?: boolean) => void;
 
 /**
- * Stores the statements of messages. A message that cannot be stored fails alone. To store a message again changes nothing, so
+ * Stores what messages say of records. A message that cannot be stored fails alone. To store a message again changes nothing, so
  * a queue may deliver it twice, or late.
  * @param deadline epoch milliseconds after which no more work begins: messages that were not reached are received again
  * @param onWaiting is called with the id of each message that waits for another one, or for its next turn
@@ -84,8 +79,8 @@ export async function ingest(
     deadline,
     onWaiting,
   };
-  const stated = messages.flatMap((message) => read(message, outcome));
-  const groups = Map.groupBy(stated, ({ account, resource }) => `${account}/${resource}`);
+  const queued = messages.flatMap((message) => read(message, outcome));
+  const groups = Map.groupBy(queued, ({ account, resource }) => `${account}/${resource}`);
   await Promise.all(
     [...groups.values()].map(async (group) => {
       const open = new Set(group.map(({ id }) => id));
@@ -94,7 +89,7 @@ export async function ingest(
       leaveOpen(open, outcome);
     }),
   );
-  await tell(outcome);
+  await reportRefusals(outcome);
   const { counts, edits } = outcome;
   // The first one has the conflicts, too.
   log.info('ingested', { messages: messages.length, ...counts, ...editsMet(edits), ...conflictMetrics() });
@@ -122,12 +117,12 @@ function isTooLate(messages: readonly Pick<InboxMessage, 'id'>[], outcome: Outco
   return true;
 }
 
-function read(message: InboxMessage, outcome: Outcome): StatedMessage[] {
+function read(message: InboxMessage, outcome: Outcome): QueuedMessage[] {
   if (isTooLate([message], outcome)) return [];
   const { id, body, receives = 1 } = message;
-  const statement = readMessage(body);
-  if (!('problems' in statement)) return [{ id, receives, ...statement }];
-  refuse(id, statement.problems, statement.subject, outcome);
+  const content = readMessage(body);
+  if (!('problems' in content)) return [{ id, receives, ...content }];
+  refuse(id, content.problems, content.subject, outcome);
   return [];
 }
 
@@ -154,7 +149,7 @@ function refuse(
 
 /** A record was stored, or deleted, without what cannot be read of the message. */
 function noteLeftOut(
-  { id, leftOut, ...subject }: Subject & Pick<StatedMessage, 'id' | 'leftOut'>,
+  { id, leftOut, ...subject }: Subject & Pick<QueuedMessage, 'id' | 'leftOut'>,
   { counts, refusals }: Outcome,
 ): void {
   log.warn('a record was stored without a field', {
@@ -189,37 +184,37 @@ const refusalOf = (
   stored: false,
 });
 
-/** Tells the product, if the stage has an outbox. A message of which it could not be told is received again. */
-async function tell({ refusals, failed }: Outcome): Promise<void> {
+/** Reports refusals to your app, if the stage has an outbox. A message whose report could not be sent is received again. */
+async function reportRefusals({ refusals, failed }: Outcome): Promise<void> {
   if (refusals.length === 0) return;
   log.warn('records were refused, or stored without a field', counted('refusals', refusals.length));
   if (!optional(env.recordsOutbox)) return;
-  const untold = new Set(refusals.map(({ id }) => id));
-  await sendMessages(refusals, (told) => {
-    for (const { id } of told) untold.delete(id);
+  const unsent = new Set(refusals.map(({ id }) => id));
+  await sendMessages(refusals, (sent) => {
+    for (const { id } of sent) unsent.delete(id);
   });
-  failed.push(...[...untold].filter((id) => !failed.includes(id)));
+  failed.push(...[...unsent].filter((id) => !failed.includes(id)));
 }
 
 /**
- * Stores statements about one collection. Of two about one record, the second is stored after the first.
+ * Stores messages about one collection. Of two about one record, the second is stored after the first.
  * @param open the ids of those that have no result yet; when it is emptied, no more work begins
  */
 async function ingestGroup(
-  group: readonly StatedMessage[],
+  group: readonly QueuedMessage[],
   outcome: Outcome,
   open: Set<string>,
 ): Promise<void> {
   let rest = group;
   while (open.size > 0) {
     if (isTooLate(rest, outcome)) return open.clear();
-    const batch: StatedMessage[] = [];
+    const batch: QueuedMessage[] = [];
     const names = new Set<string>();
-    const later: StatedMessage[] = [];
-    for (const stated of rest) {
-      const own = namesIn(stated);
-      if (own.some((name) => names.has(name)) || batch.length === entriesMax) later.push(stated);
-      else batch.push(stated);
+    const later: QueuedMessage[] = [];
+    for (const message of rest) {
+      const own = namesIn(message);
+      if (own.some((name) => names.has(name)) || batch.length === entriesMax) later.push(message);
+      else batch.push(message);
       // One that comes after one that waits waits, too.
       for (const name of own) names.add(name);
     }
@@ -232,11 +227,11 @@ async function ingestGroup(
 /** Counts a result. Which fields are overwritten is logged: nobody else tells the client. */
 function note(
   { account, resource }: Subject,
-  result: Exclude<UpsertResult<Stored>, { kind: 'refused' }>,
+  result: Exclude<StoreResult, { kind: 'refused' | 'waiting' }>,
   { counts, edits }: Outcome,
 ): void {
   counts[result.kind] += 1;
-  if (result.kind === 'outdated') return;
+  if (!('record' in result)) return;
   const { id } = result.record;
   // The name of the account may be mistyped: nobody else would notice.
   if (result.kind === 'created' && positionOf(collectionAt(resource).prefix, id) === 0)
@@ -258,20 +253,22 @@ function note(
     });
 }
 
-/** Stores a batch. When that fails for a reason that is not transient, it stores each statement alone. */
-async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise<void> {
-  const { account, resource } = batch[0] as StatedMessage;
+/** Stores a batch. When that fails for a reason that is not transient, it stores each message alone. */
+async function store(batch: readonly QueuedMessage[], outcome: Outcome): Promise<void> {
+  const { account, resource } = batch[0] as QueuedMessage;
   try {
-    const stated = batch.filter(({ entry }) => entry !== undefined);
-    const entries = stated.map(({ entry }) => entry as UpsertEntry<Stored>);
-    const [results] = await Promise.all([
-      storeStatements(inAccount(collectionAt(resource), account), entries),
-      remove(batch, outcome),
-    ]);
-    for (const [i, one] of stated.entries()) {
-      const result = results[i] as UpsertResult<Stored>;
+    const results = await storeMessages(inAccount(collectionAt(resource), account), batch, {
+      deadline: Date.now() + deletionMs,
+      // A message that comes again is alone.
+      waits: batch.some(({ deletion, receives }) => deletion && receives < waitsMax),
+    });
+    for (const [i, one] of batch.entries()) {
+      const result = results[i] as StoreResult;
       if (result.kind === 'refused') refuse(one.id, [result.reason], one, outcome, result);
-      else {
+      else if (result.kind === 'waiting') {
+        log.info('a merge waits for its other record', { message_id: one.id, account, resource });
+        leaveOpen(new Set([one.id]), outcome);
+      } else {
         note(one, result, outcome);
         if (result.kind !== 'outdated' && one.leftOut.length > 0) noteLeftOut(one, outcome);
       }
@@ -286,37 +283,5 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
     log.error('messages failed', { message_ids: ids, error: describeError(error) });
     outcome.counts.failed += ids.length;
     outcome.failed.push(...ids);
-  }
-}
-
-/** Makes the deletions of a batch. */
-async function remove(batch: readonly StatedMessage[], outcome: Outcome): Promise<void> {
-  const said = batch.flatMap(({ deletion, ...one }) => (deletion ? [{ ...one, deletion }] : []));
-  const [first] = said;
-  if (!first) return;
-  const { account, resource } = first;
-  const results = await storeDeletions(
-    { account, type: typeOfPath[resource] },
-    said.map(({ deletion }) => deletion),
-    {
-      origin: byProduct,
-      deadline: Date.now() + deletionMs,
-      // A message that comes again is alone.
-      waits: said.some(({ receives }) => receives < waitsMax),
-    },
-  );
-  for (const [i, one] of said.entries()) {
-    const { id } = one;
-    const result = results[i] as DeletionResult;
-    if (result.kind === 'refused') refuse(id, [result.reason], one, outcome, result);
-    else if (result.kind !== 'waiting') {
-      outcome.counts[result.kind] += 1;
-      if (one.leftOut.length > 0) noteLeftOut(one, outcome);
-    } else {
-      log.info('a merge waits for its other record', { message_id: id, account, resource });
-      outcome.onWaiting(id);
-      outcome.counts.unreached += 1;
-      outcome.failed.push(id);
-    }
   }
 }

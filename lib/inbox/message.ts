@@ -3,10 +3,10 @@ import {
   inboxDeletion,
   inboxEnvelope,
   inboxMessage,
-  type StatedResource,
-  statedResource,
+  type ResourcePath,
+  resourceNamed,
 } from '../contract/inbox.ts';
-import type { Deletion } from '../records/deletion/deleteStated.ts';
+import type { Deletion } from '../records/deletion/deleteNamed.ts';
 import { namesOf, type UpsertEntry } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
 import { isAccount } from '../values/account.ts';
@@ -15,12 +15,12 @@ import { lazy } from '../values/lazy.ts';
 import { problemsOf } from '../values/problemMessages.ts';
 import { fieldNames } from '../values/reading.ts';
 import { externalId } from '../values/texts.ts';
-import { leftOutOf, readStatement } from './readStatement.ts';
+import { leftOutOf, readRecord } from './readRecord.ts';
 import { toDeletion } from './resources.ts';
 
 export interface Subject {
   account: string;
-  resource: StatedResource;
+  resource: ResourcePath;
   source_id: string | null;
   external_id: string | null;
   revision: number | null;
@@ -30,7 +30,7 @@ export type MessageContent =
   | { entry: UpsertEntry<Stored>; deletion?: undefined }
   | { entry?: undefined; deletion: Deletion };
 
-/** The statement of a message about a record of an account: its state, or that it is deleted. */
+/** A message about a record of an account: the record, or its deletion. */
 export type ReadMessage = Subject &
   MessageContent & {
     /** The problems of the fields that were left out, because they cannot be read. */
@@ -61,19 +61,19 @@ export const loggedSubject = ({ account, resource, source_id }: Subject) => ({
 /** A message as it was sent. */
 type Sent = Partial<Record<'account' | 'resource' | 'record' | 'deleted', unknown>>;
 
-/** Reads the body of a message. @returns its statement, or the problems with it and what it is about */
+/** Reads the body of a message. @returns the problems with it and what it is about, when it cannot be stored */
 export function readMessage(body: string): ReadMessage | RefusedMessage {
-  const read = readObject(body, nameOf);
-  if ('problem' in read) return { problems: [`the message ${read.problem}`] };
-  const sent: Sent = read.value;
+  const parsed = readObject(body, nameOf);
+  if ('problem' in parsed) return { problems: [`the message ${parsed.problem}`] };
+  const sent: Sent = parsed.value;
   if ('deleted' in sent) return readDeletion(sent);
   const { data, error } = inboxEnvelope().safeParse(sent);
   if (!data) return { problems: problemsOf(error, nameOf), ...subjectOf(sent, sent.record) };
   const { account, resource, record } = data;
   const subject = { account, resource, ...idsIn(record) };
-  const statement = readStatement(resource, record);
-  if ('problems' in statement) return { problems: problemsIn('record', statement.problems), subject };
-  return { ...subject, entry: statement.entry, leftOut: problemsIn('record', statement.leftOut) };
+  const read = readRecord(resource, record);
+  if ('problems' in read) return { problems: problemsIn('record', read.problems), subject };
+  return { ...subject, entry: read.entry, leftOut: problemsIn('record', read.leftOut) };
 }
 
 function readDeletion(sent: Sent): ReadMessage | RefusedMessage {
@@ -89,7 +89,7 @@ const problemsIn = (part: 'record' | 'deleted', issues: readonly z.ZodError['iss
 
 /** What a message is about, as far as it can be read, so that your app is told of it. */
 function subjectOf({ account, resource: name }: Sent, record: unknown): { subject?: Subject } {
-  const resource = typeof name === 'string' ? statedResource(name) : undefined;
+  const resource = typeof name === 'string' ? resourceNamed(name) : undefined;
   if (!isAccount(account) || resource === undefined) return {};
   return { subject: { account, resource, ...idsIn(isObject(record) ? record : {}) } };
 }
@@ -105,7 +105,7 @@ function idsIn(record: object): Pick<Subject, 'source_id' | 'external_id' | 'rev
   };
 }
 
-/** The names by which a statement finds its record, or that it gives it. */
+/** The names by which a message finds its record, or that it gives it. */
 export const namesIn = ({ entry, deletion }: MessageContent): string[] => {
   if (entry) return namesOf(entry);
   const { sourceId, externalId, recordId } = deletion;

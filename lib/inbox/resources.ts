@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { type StatedResource, typeOfPath } from '../contract/inbox.ts';
+import { type ResourcePath, typeOfPath } from '../contract/inbox.ts';
 import { fiveMinutesBefore, isAhead } from '../records/deletion/decide.ts';
-import type { Deletion, Named } from '../records/deletion/deleteStated.ts';
+import type { Deletion, RecordNames } from '../records/deletion/deleteNamed.ts';
 import { byProduct } from '../records/origin.ts';
 import type { UpsertEntry } from '../records/upsert/entry.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
@@ -13,26 +13,26 @@ import {
   type Links,
   linkFields,
   linkTerms,
-  type statementTerms,
-} from '../values/statement.ts';
+  type mergeTerms,
+} from '../values/mergeTerms.ts';
 
 /** The collection of a resource. Its schema has checked the records, so all collections can have one type from here on. */
-export const collectionAt = (resource: StatedResource): Collection<Stored> =>
+export const collectionAt = (resource: ResourcePath): Collection<Stored> =>
   collectionOfType(typeOfPath[resource]);
 
-type TermSchemas = ReturnType<typeof statementTerms>;
+type TermSchemas = ReturnType<typeof mergeTerms>;
 
 type Parsed = UpsertEntry<Stored>['content'] & {
   [Name in keyof TermSchemas]?: z.output<TermSchemas[Name]>;
 } & { [Field in LinkField as (typeof linkTerms)[Field]]?: string | null };
 
 /**
- * A parsed statement as an entry of the store. What it says beside its fields is no field of the record.
+ * Returns a parsed record message as an entry of the store. Its terms are no fields of the record.
  * @param sent the same before it was parsed, which tells what it names
  * @param unread the paths that could not be read, and were left out
  */
 export function toEntry(
-  resource: StatedResource,
+  resource: ResourcePath,
   parsed: unknown,
   sent: object,
   unread: ReadonlySet<string> = new Set(),
@@ -61,7 +61,7 @@ export function toEntry(
   }
   return {
     content,
-    statedAt: unread.has('updated_at') ? fiveMinutesBefore(Date.now()) : updated_at,
+    rowAt: unread.has('updated_at') ? fiveMinutesBefore(Date.now()) : updated_at,
     origin: byProduct,
     sourceId: source_id ?? undefined,
     terms: {
@@ -94,14 +94,14 @@ const namedBy = ({
   source_id,
   external_id,
   id,
-}: Record<'source_id' | 'external_id' | 'id', string | null>): Named => ({
+}: Record<'source_id' | 'external_id' | 'id', string | null>): RecordNames => ({
   sourceId: source_id ?? undefined,
   externalId: external_id ?? undefined,
   recordId: id ?? undefined,
 });
 
 /**
- * The paths that a statement names, with what it says there: its fields, the parts of an address or another object, and custom fields. A
+ * The paths that a record message names, with what it says there: its fields, the parts of an address or another object, and custom fields. A
  * field that is `null` is named as a whole. An amount that is left out is 0, and a yes or no is no: the sum of an order counts them so.
  */
 function namedPaths({ layout, blank }: Collection<Stored>, sent: object): Map<string, unknown> {

@@ -14,8 +14,8 @@ import {
   type Deletion,
   type DeletionOptions,
   type DeletionResult,
-  deleteStated,
-} from '../records/deletion/deleteStated.ts';
+  deleteNamed,
+} from '../records/deletion/deleteNamed.ts';
 import { deleteTogether } from '../records/deletion/deleteTogether.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
 import { livingEnd, readById } from '../records/get.ts';
@@ -36,7 +36,8 @@ import { upsertMany } from '../records/upsert/upsert.ts';
 import type { Content, Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { isResource, type ResourceType } from '../resources/index.ts';
-import { type LinkField, linkFields } from '../values/statement.ts';
+import { type LinkField, linkFields } from '../values/mergeTerms.ts';
+import type { MessageContent } from './message.ts';
 
 const typesOf = { contact_id: 'contact', order_id: 'order' } as const satisfies Record<
   LinkField,
@@ -63,13 +64,34 @@ const turnMs = 2000;
 /** At the end of a turn, some records that name another one do not have its id yet. The next turn goes on from a place that is stored. */
 export class LinksLeft extends BusyError {}
 
+export type StoreResult = UpsertResult<Stored> | DeletionResult;
+
 /**
- * Stores statements, as `upsertMany` does, and what they say of other records by the product's ids. To store a statement again finishes
+ * Stores the records of messages, and makes their deletions. The messages are about different records.
+ * @param options `turn`: see `storeRecords`
+ * @returns their results, in their order
+ */
+export async function storeMessages(
+  ref: AccountCollection<Stored>,
+  messages: readonly MessageContent[],
+  { turn, ...options }: Omit<DeletionOptions, 'origin'> & { turn?: number },
+): Promise<StoreResult[]> {
+  const entries = messages.flatMap(({ entry }) => entry ?? []);
+  const deletions = messages.flatMap(({ deletion }) => deletion ?? []);
+  const [stored, deleted] = await Promise.all([
+    storeRecords(ref, entries, turn),
+    storeDeletions(ref, deletions, { ...options, origin: byProduct }),
+  ]);
+  return messages.map(({ entry }) => (entry ? stored : deleted).shift() as StoreResult);
+}
+
+/**
+ * Stores records, as `upsertMany` does, and what their messages say of other records by your app's ids. To store one again finishes
  * what a death has left.
  * @param turn how long records that name one of them are given its id
- * @throws LinksLeft when some are left then; to store the statements again goes on
+ * @throws LinksLeft when some are left then; to store the records again goes on
  */
-export async function storeStatements(
+export async function storeRecords(
   ref: AccountCollection<Stored>,
   entries: readonly UpsertEntry<Stored>[],
   turn = turnMs,
@@ -91,7 +113,7 @@ export async function storeStatements(
 }
 
 /**
- * Makes deletions of different records, as `deleteStated` does, and in one transaction those that can be. They may be the first that say which
+ * Makes deletions of different records, as `deleteNamed` does, and in one transaction those that can be. They may be the first that say which
  * record a row had. After a merge, the records that name the one that is gone get the one that is left.
  * @throws LinksLeft when some of these are left at the end of a turn, or at the deadline; to make the deletions again goes on
  */
@@ -105,9 +127,9 @@ export async function storeDeletions(
   const results = await Promise.all(
     deletions.map(async (deletion) => {
       const made = together.get(deletion);
-      if (made || !deletion.mergedInto) return made ?? deleteStated(ref, deletion, options);
+      if (made || !deletion.mergedInto) return made ?? deleteNamed(ref, deletion, options);
       const names = await namesOf(ref, deletion);
-      const result = await deleteStated(ref, deletion, options);
+      const result = await deleteNamed(ref, deletion, options);
       if (result.kind !== 'deleted' && result.kind !== 'unchanged') return result;
       for (const name of new Set([...names, ...(await namesOf(ref, deletion))]))
         await follow(ref, name, deadline);
@@ -180,7 +202,7 @@ const putNote = (target: CollectionRef, name: string, { type }: CollectionRef, i
   write(records.put({ pk: sourceKey(target, name).pk, sk: id, type }));
 
 /**
- * Notes that a record names a row. It looks at the row after that, and the statement about the row looks for notes after it has given the
+ * Notes that a record names a row. It looks at the row after that, and the message about the row looks for notes after it has given the
  * row its record, as a merge does after it has deleted it: one of the two sees the other.
  */
 async function noteLink(

@@ -76,7 +76,7 @@ export const changeEntries = (
   { version, updated_at }: Stored,
 ): IndexEntry[] => (version === 1 ? [] : timeEntries(ref, updated, updated_at, position));
 
-export interface Source {
+export interface EntrySource {
   /** Returns the current entries of the records at these positions, by the names of their items. Strongly consistent. */
   entriesAt(positions: ReadonlySet<number>): Promise<ReadonlyMap<number, ReadonlyMap<string, IndexEntry>>>;
   /** Returns when an item that is written now can be removed, in epoch seconds. Without this function, it never expires. */

@@ -4,7 +4,7 @@ import { readByKey } from '../dynamodb/tableHandle.ts';
 import { index } from '../dynamodb/tables.ts';
 import { writeVersions } from '../dynamodb/versions.ts';
 import { noteConflict } from '../logs/metrics.ts';
-import type { Source } from './entries.ts';
+import type { EntrySource } from './entries.ts';
 import type { ItemKey } from './keys.ts';
 import { readContent } from './sets/itemContent.ts';
 
@@ -51,7 +51,7 @@ const batchesAtOnce = 2;
  * @returns the items that are not up to date at the deadline
  */
 export async function maintain(
-  source: Source,
+  source: EntrySource,
   items: readonly NamedItem[],
   deadline: number,
 ): Promise<NamedItem[]> {
@@ -69,7 +69,7 @@ export async function maintain(
 }
 
 /** @returns the items that others have written in the meantime */
-async function round(source: Source, items: readonly NamedItem[]): Promise<NamedItem[]> {
+async function round(source: EntrySource, items: readonly NamedItem[]): Promise<NamedItem[]> {
   const storedAt = await readByKey<StoredItem>(
     index,
     items.map(({ key }) => key),
@@ -91,7 +91,7 @@ async function round(source: Source, items: readonly NamedItem[]): Promise<Named
 function membersAfter(
   { key, isLeaf, evaluated, added }: NamedItem,
   before: Uint8Array | undefined,
-  current: Awaited<ReturnType<Source['entriesAt']>>,
+  current: Awaited<ReturnType<EntrySource['entriesAt']>>,
 ): Uint8Array | undefined {
   const content = readContent({ key, isLeaf }, before);
   const name = nameOf(key);

@@ -8,7 +8,7 @@ import { recordsOf } from '../records/listByOffset.ts';
 import { readSome } from '../records/range.ts';
 import type { Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
-import { type IndexEntry, indexEntriesOf, type Source } from './entries.ts';
+import { type EntrySource, type IndexEntry, indexEntriesOf } from './entries.ts';
 
 /** Returns the records at these positions, in the order of the positions, without deleted ones. */
 export async function readRecords<R extends Stored>(
@@ -43,7 +43,7 @@ export async function readCurrent(
   );
 }
 
-export const collectionSource = (ref: CollectionRef): Source => ({
+export const collectionSource = (ref: CollectionRef): EntrySource => ({
   async entriesAt(positions) {
     const current = await readCurrent(ref, positions);
     return new Map([...current].map(([position, { entries }]) => [position, entries]));

@@ -28,7 +28,7 @@ export interface RecordChange {
 export interface ForProduct {
   /** The version of the last edit by a client of each path: those of `ClientEdits`. */
   clientEdits: ClientEdits['versions'];
-  /** The product's own id of it, and the last revision that it has stated. */
+  /** Your app's own id of it, and the last revision that it has sent. */
   sourceId: string | null;
   revision: number | null;
 }

@@ -3,7 +3,7 @@ import type { Origin } from '../contract/origin.ts';
 import { plainError } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
-import { type Links, linkFields, linkTerms } from '../values/statement.ts';
+import { type Links, linkFields, linkTerms } from '../values/mergeTerms.ts';
 import { type ClientEdits, type EditAttributes, editAttributes, editsOf } from './edits.ts';
 import { resourceName } from './keys.ts';
 
@@ -34,15 +34,15 @@ export const latest = (before: string | undefined, now: string): string =>
 
 export interface State<R extends Stored> {
   record: R;
-  /** When its source stated it, RFC 3339 UTC. Never shown, because a statement that changes nothing else may change it. */
-  statedAt?: string | undefined;
+  /** When your app changed its row, RFC 3339 UTC. Never shown, because a message that changes nothing else may change it. */
+  rowAt?: string | undefined;
   /** The author of this version; undefined when the record was last changed before origins were stored. */
   origin?: Origin | undefined;
   /** The edits of clients, for the product; undefined when they never wrote the record. Never shown to them. */
   edits?: ClientEdits | undefined;
   /** The product's own id of it. Never shown to clients. */
   sourceId?: string | undefined;
-  /** The highest revision that the product has stated. */
+  /** The highest revision that your app has sent. */
   revision?: number | undefined;
   /** The revision with which the row of the product began. */
   firstRevision?: number | undefined;
@@ -50,12 +50,12 @@ export interface State<R extends Stored> {
   sentAs?: readonly string[] | undefined;
   /** The product's own ids of the records that its fields name, as far as the product names them so. */
   links?: Links | undefined;
-  /** The version of the last statement that replaced edits of which the product does not say that it knew. */
+  /** The version of the last message that replaced edits of which your app does not say that it knew. */
   overwritten?: number | undefined;
 }
 
 const stateAttributes = [
-  ['statedAt', 'stated_at'],
+  ['rowAt', 'row_at'],
   ['origin', 'origin'],
   ['sourceId', 'source_id'],
   ['revision', 'revision'],
@@ -64,7 +64,7 @@ const stateAttributes = [
   ['overwritten', 'overwritten_at_version'],
 ] as const;
 
-/** The terms of links, as a statement has them. */
+/** The terms of links, as a record message has them. */
 export const linkAttributes = (links: Links = {}): Record<string, string> =>
   Object.fromEntries(
     linkFields.flatMap((field) => {

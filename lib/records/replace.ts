@@ -33,7 +33,7 @@ export async function replaceState<R extends Stored>(
   next: State<R>,
   at?: SourceItem,
 ): Promise<ReplaceResult<R>> {
-  // A write of `statedAt`, `revision` or `sourceId` alone is not a change of the record: it may be made twice, and it keeps the mark.
+  // A write of `rowAt`, `revision` or `sourceId` alone is not a change of the record: it may be made twice, and it keeps the mark.
   const isChange = next.record.version > current.record.version;
   const mark = isChange ? base32(randomBytes(10)) : undefined;
   const update = updateOf(ref, current, next, mark);
@@ -106,13 +106,13 @@ function updateOf<R extends Stored>(
       .map((name) => [name, after[name]]),
   );
   const { id, version } = current.record;
-  // A statement may change these without a new version.
-  const { stated_at, revision, source_id, sent_as, contact_source_id, order_source_id } = before;
+  // A record message may change these without a new version.
+  const { row_at, revision, source_id, sent_as, contact_source_id, order_source_id } = before;
   return records.update(
     recordKey(ref, positionOf(collection.prefix, id) as number),
     { ...changed, ...(mark === undefined ? {} : { mark }) },
     {
-      if: { id, version, stated_at, revision, source_id, sent_as, contact_source_id, order_source_id },
+      if: { id, version, row_at, revision, source_id, sent_as, contact_source_id, order_source_id },
       showsItem: true,
     },
   );

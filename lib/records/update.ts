@@ -3,7 +3,7 @@ import type { Origin } from '../contract/origin.ts';
 import { pause } from '../dynamodb/conflicts.ts';
 import { noteConflict } from '../logs/metrics.ts';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
-import { type Links, linkFields } from '../values/statement.ts';
+import { type Links, linkFields } from '../values/mergeTerms.ts';
 import { edited } from './edits.ts';
 import { getState } from './get.ts';
 import { assertFits, latest, linkAttributes, type State, toRecord } from './item.ts';
@@ -14,8 +14,8 @@ import type { SourceItem } from './source.ts';
 
 export interface ChangedContent<R extends Stored> {
   content: Content<R>;
-  /** When its source stated it, if the source names the time. */
-  statedAt?: string | undefined;
+  /** When your app changed its row, if the message says so. */
+  rowAt?: string | undefined;
   sourceId?: string | undefined;
   /** The item at that source id as it was read, when the record gets it. */
   at?: SourceItem | undefined;
@@ -82,15 +82,15 @@ const sentAsMax = 5;
 function stateAfter<R extends Stored>(
   collection: Collection<R>,
   current: State<R>,
-  { content, statedAt, sourceId, revision, firstRevision, sentAs = [], links, overwrites }: ChangedContent<R>,
+  { content, rowAt, sourceId, revision, firstRevision, sentAs = [], links, overwrites }: ChangedContent<R>,
   origin: Origin,
 ): State<R> {
   const { record, edits } = current;
   const isSame = isDeepStrictEqual({ ...record, ...content }, record);
   const isLinked = sourceId !== undefined && sourceId !== current.sourceId;
   // Another row of the product begins with revisions and times of its own.
-  const before = isLinked ? { statedAt: undefined, revision: undefined, firstRevision: undefined } : current;
-  const isNewer = statedAt !== undefined && statedAt > (before.statedAt ?? '');
+  const before = isLinked ? { rowAt: undefined, revision: undefined, firstRevision: undefined } : current;
+  const isNewer = rowAt !== undefined && rowAt > (before.rowAt ?? '');
   const isNext = revision !== undefined && revision > (before.revision ?? -1);
   const after = { ...current.links, ...(isOfClient(origin) ? endedLinks(record, content) : {}), ...links };
   const isRepointed = !isDeepStrictEqual(linkAttributes(after), linkAttributes(current.links));
@@ -100,7 +100,7 @@ function stateAfter<R extends Stored>(
   const at = latest(record.updated_at, new Date().toISOString());
   return {
     record: isSame ? record : toRecord(collection, { ...record, ...content, version, updated_at: at }),
-    statedAt: isNewer ? statedAt : before.statedAt,
+    rowAt: isNewer ? rowAt : before.rowAt,
     origin: isSame ? current.origin : origin,
     sourceId: sourceId ?? current.sourceId,
     revision: isNext ? revision : before.revision,

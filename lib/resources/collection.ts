@@ -71,7 +71,7 @@ export interface ValueField<R> {
   isSelective?: true;
 }
 
-/** A filter by a time that a source states, and that can change. */
+/** A filter by a time that your app sends, and that can change. */
 export interface TimeField<R> {
   /** The parameters of the query are this name with `_since` and `_before`. It is also a part of keys. */
   name: string;

@@ -7,11 +7,11 @@ export { operation } from './operation.ts';
 /** A field with its text for the reference: a sentence, and an example unless the field is an object. */
 export type DeclaredField = Field extends infer One
   ? One extends { readonly of: Fields }
-    ? Omit<One, 'of'> & { readonly of: DeclaredFields; readonly note: Told }
-    : One & { readonly note: Told }
+    ? Omit<One, 'of'> & { readonly of: DeclaredFields; readonly note: Note }
+    : One & { readonly note: Note }
   : never;
 
-type Told = readonly [sentence: string, example?: unknown];
+type Note = readonly [sentence: string, example?: unknown];
 
 export interface DeclaredFields {
   readonly [name: string]: DeclaredField;

@@ -13,8 +13,8 @@ import type { WriteId } from './writeOperations.ts';
 /** The component of an object in the record. */
 type Part = readonly [name: string, description: string, notes: AnyNotes];
 
-/** The words about a resource. One that lacks a field does not compile. */
-interface Told<Type extends ResourceType, R extends Stored, Others extends string> {
+/** The prose about a resource. One that lacks a field does not compile. */
+interface ResourceProse<Type extends ResourceType, R extends Stored, Others extends string> {
   /** The component of its record, and what it is. */
   name: string;
   description: string;
@@ -67,11 +67,11 @@ export const documentOf = <
   [list, read, operations]: readonly [List, Read, Operations],
   {
     operations: operationNotes,
-    ...told
-  }: Told<Type, R, Exclude<Operations[number]['id'], List['id'] | Read['id']>>,
+    ...prose
+  }: ResourceProse<Type, R, Exclude<Operations[number]['id'], List['id'] | Read['id']>>,
 ) => ({
-  ...told,
-  notes: told.notes as AnyNotes,
+  ...prose,
+  notes: prose.notes as AnyNotes,
   operationNotes,
   collection,
   record,

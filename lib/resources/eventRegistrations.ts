@@ -1,4 +1,4 @@
-// An event registration, which the product states: one registration is one seat. Its prose is in eventRegistrations.reference.ts.
+// An event registration, which your app sends: one registration is one seat. Its prose is in eventRegistrations.reference.ts.
 import type { RecordOf } from './field.ts';
 import { draftOf, recordOf, snapshot } from './fieldSchemas.ts';
 import { queryOf } from './listQuery.ts';

@@ -50,7 +50,7 @@ type Unfiltered = Exclude<PlainKind, 'line' | 'id' | 'ref' | 'email' | 'phone' |
 
 /** A field of any kind, with the filter that its kind can have. */
 export type Field = {
-  /** It must be stated, and is never null. Another field may be left out. */
+  /** It must be sent, and is never null. Another field may be left out. */
   readonly required?: true;
 } & (
   | { readonly is: Unfiltered }
@@ -81,7 +81,7 @@ type SomeRequired<G extends Fields> = true extends { [K in keyof G]: IsRequired<
   ? true
   : false;
 
-type Stated<F extends Field> = F extends { of: readonly (infer W)[] }
+type Present<F extends Field> = F extends { of: readonly (infer W)[] }
   ? W
   : F extends { is: 'list'; of: infer G extends Fields }
     ? ValuesOf<G>[]
@@ -105,7 +105,7 @@ export type IsNullable<F extends Field> =
             : false
           : true;
 
-export type ValueOf<F extends Field> = Stated<F> | (IsNullable<F> extends true ? null : never);
+export type ValueOf<F extends Field> = Present<F> | (IsNullable<F> extends true ? null : never);
 export type ValuesOf<G extends Fields> = { -readonly [K in keyof G]: ValueOf<G[K]> };
 export type OptionalOf<G extends Fields> = {
   [K in keyof G]: IsRequired<G[K]> extends true ? never : K;

@@ -9,8 +9,8 @@ import {
 } from '../values/addresses.ts';
 import * as is from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
+import { beganBefore, blankTerms, isFound, linkTermsOf, mergeTerms } from '../values/mergeTerms.ts';
 import { type CustomFields, customFields, customFieldsDraft, serverFields } from '../values/shared.ts';
-import { beganBefore, blankTerms, isFound, linkTermsOf, statementTerms } from '../values/statement.ts';
 import { completed, list, object, orNull, tags, texts, uniqueBy } from '../values/structure.ts';
 import { email, externalId, line, lines, snapshotLines, snapshotText, text } from '../values/texts.ts';
 import { time } from '../values/times.ts';
@@ -63,7 +63,7 @@ export const own = (): Reading => ({
   draft: { address: addressDraft, custom: customFieldsDraft },
 });
 
-/** The schemas of a resource that the product states: what people once typed stays as it is. */
+/** The schemas of a resource that your app sends: what people once typed stays as it is. */
 export const snapshot = (): Reading => ({
   kinds: {
     ...ofAll(),
@@ -108,16 +108,16 @@ const shapeOf = (reading: Reading, fields: Fields, side: Side): Record<string, z
   mapped(fields, (field) => schemaOf(reading, field, side));
 
 type Object_<G extends Fields> = z.ZodObject<{ [K in keyof G]: SchemaOf<G[K]> }, z.core.$strict>;
-type Stated<F extends Field> = F extends { is: 'list'; of: infer G extends Fields }
+type Present<F extends Field> = F extends { is: 'list'; of: infer G extends Fields }
   ? z.ZodArray<Object_<G>>
   : F extends { is: 'group'; of: infer G extends Fields }
     ? Object_<G>
     : z.ZodType<ValueOf<F>>;
 type SchemaOf<F extends Field> = F extends { is: 'group' }
   ? IsNullable<F> extends true
-    ? z.ZodNullable<Stated<F>>
-    : Stated<F>
-  : Stated<F>;
+    ? z.ZodNullable<Present<F>>
+    : Present<F>
+  : Present<F>;
 
 type RecordSchema<F extends Fields> = z.ZodObject<
   { id: z.ZodType<string> } & { [K in keyof F]: SchemaOf<F[K]> } & ReturnType<typeof serverFields>,
@@ -142,9 +142,7 @@ export interface Check<F extends Fields> {
   hint: (values: ValuesOf<F>) => string;
 }
 
-type Terms = z.output<z.ZodObject<ReturnType<typeof statementTerms>>>;
-
-/** The record as another system states it. docs/merge.md says what it may say beside its fields. */
+/** A record as your app sends it. docs/merge.md has the terms that it may have alongside its fields. */
 export const draftOf = <F extends Fields>(
   { prefix, fields }: Shaped<F>,
   reading: () => Reading,
@@ -153,14 +151,16 @@ export const draftOf = <F extends Fields>(
   lazy(() => {
     const links = linkTermsOf(fields);
     const noLinks = Object.fromEntries(Object.keys(links).map((name) => [name, null]));
-    const stated = completed(
-      object({ ...shapeOf(reading(), fields, 'draft'), ...statementTerms(prefix), ...links }),
+    const sent = completed(
+      object({ ...shapeOf(reading(), fields, 'draft'), ...mergeTerms(prefix), ...links }),
       { ...blanksOf(fields), ...blankTerms, ...noLinks },
       isFound,
       beganBefore,
     );
-    const checked = check ? stated.superRefine(checking(check as unknown as Check<Fields>)) : stated;
-    return checked as unknown as z.ZodType<ValuesOf<F> & Terms>;
+    const checked = check ? sent.superRefine(checking(check as unknown as Check<Fields>)) : sent;
+    return checked as unknown as z.ZodType<
+      ValuesOf<F> & z.output<z.ZodObject<ReturnType<typeof mergeTerms>>>
+    >;
   });
 
 const checking =

@@ -1,4 +1,4 @@
-// An order, which the product states. Its prose is in orders.reference.ts.
+// An order, which your app sends. Its prose is in orders.reference.ts.
 import type { RecordOf, ValuesOf } from './field.ts';
 import { draftOf, recordOf, snapshot } from './fieldSchemas.ts';
 import { queryOf } from './listQuery.ts';

@@ -170,8 +170,8 @@ test('a message of the records inbox is stored', async () => {
   };
   expect(await stored(released.inbox)).toEqual([]);
   expect(await stored(movedTo('globex', released.inbox))).toEqual([]);
-  const stated = new Set(released.inbox.map((body) => JSON.parse(body).resource));
-  for (const { list } of listsAndReads.filter(({ type }) => stated.has(resources[type].path))) {
+  const sent = new Set(released.inbox.map((body) => JSON.parse(body).resource));
+  for (const { list } of listsAndReads.filter(({ type }) => sent.has(resources[type].path))) {
     const { body } = await call(list, everything, { ...context, account_id: 'globex' });
     expect(body.pagination.total, list.id).toBe(1);
   }

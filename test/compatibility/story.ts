@@ -92,7 +92,7 @@ export async function tell(stack: OwnStack, receiver: Receiver): Promise<Left> {
     body: { note: 'Another note', external_id: 'CRM-2' },
   });
   const inbox = resourceTypes.flatMap((type) =>
-    statementsOf(type).map((record) => JSON.stringify({ account, resource: resources[type].path, record })),
+    recordsOf(type).map((record) => JSON.stringify({ account, resource: resources[type].path, record })),
   );
   for (const body of inbox)
     if ((await ingest([body])).length > 0) throw new Error(`The inbox refused ${body}`);
@@ -123,7 +123,7 @@ export async function tell(stack: OwnStack, receiver: Receiver): Promise<Left> {
 }
 
 /** The states of one record that the product states: the example of the reference, and its change by each type of event. */
-function statementsOf(type: ResourceType): object[] {
+function recordsOf(type: ResourceType): object[] {
   const notes: EventNote<object>[] = Object.values(documents[type].events);
   const states = [{}, ...notes.flatMap(({ change }) => (change ? [change.before, change.after] : []))];
   return states.map((more, i) => ({

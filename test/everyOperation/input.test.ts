@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inboxSchema } from '../../infra/ops/documents/schemas.ts';
 import { batchesOf } from '../../lib/concurrency.ts';
-import { type StatedResource, statements, typeOfPath } from '../../lib/contract/inbox.ts';
+import { type ResourcePath, recordSchemas, typeOfPath } from '../../lib/contract/inbox.ts';
 import { ingest } from '../../lib/inbox/ingest.ts';
 import { readMessage } from '../../lib/inbox/message.ts';
 import type { Stored } from '../../lib/resources/collection.ts';
@@ -24,10 +24,10 @@ import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts'
 
 type Fields = Record<string, unknown>;
 
-const resources = Object.keys(statements) as StatedResource[];
+const resources = Object.keys(recordSchemas) as ResourcePath[];
 
 /** Puts records through a door. @returns why a record was refused, at its place; what is only told elsewhere is not there */
-type Door = (account: string, resource: StatedResource, records: readonly object[]) => Promise<string[]>;
+type Door = (account: string, resource: ResourcePath, records: readonly object[]) => Promise<string[]>;
 
 const byPost: Door = async (account, _, records) => {
   const { text: key } = await givenKey(account);
@@ -75,7 +75,7 @@ const byImport: Door = async (account, resource, records) => {
   return refusals;
 };
 
-const doors: [name: string, door: Door, resource: StatedResource, isOfClients: boolean][] = [
+const doors: [name: string, door: Door, resource: ResourcePath, isOfClients: boolean][] = [
   ['POST', byPost, 'contacts', true],
   ['a batch', byBatch, 'contacts', true],
   // A resource that is new has no cases of its own yet.
@@ -88,12 +88,12 @@ const doors: [name: string, door: Door, resource: StatedResource, isOfClients: b
 ];
 
 /** All records of an account, by their external id. */
-async function storedIn(account: string, resource: StatedResource): Promise<Map<string, Stored & Fields>> {
+async function storedIn(account: string, resource: ResourcePath): Promise<Map<string, Stored & Fields>> {
   const all = (await allRecords(collectionOf(typeOfPath[resource]), account)) as (Stored & Fields)[];
   return new Map(all.map((record) => [record.external_id as string, record]));
 }
 
-/** What a statement says of itself, and no answer shows as it was sent. */
+/** What a record message says of itself, and no answer shows as it was sent. */
 const isTerm = (field: string): boolean => ['source_id', 'updated_at'].includes(field);
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: { 'idn-email': /@/, iri: true } });

@@ -262,11 +262,11 @@ const merge: Protocol = {
       ignored: [{ table: 'records', sk: position, attributes: ['version'] }],
     },
     {
-      name: 'no other revision was stated since the record was read',
+      name: 'no other revision was sent since the record was read',
       ignored: [{ table: 'records', sk: position, attributes: ['revision'] }],
     },
     {
-      name: 'a statement of an older revision is ignored',
+      name: 'a message of an older revision is ignored',
       edits: [{ file: rules, from: 'revision < record.revision', to: 'false' }],
     },
     {

@@ -40,7 +40,7 @@ afterEach(() => {
 
 const deadline = () => Date.now() + 20_000;
 
-/** An account in which a client created a contact and changed it, the product stated two records, and an operator deleted one of these. */
+/** An account in which a client created a contact and changed it, your app sent two records, and an operator deleted one of these. */
 async function givenChanges(account = givenAccount()): Promise<{ account: string; changes: Change[] }> {
   const { body } = await createRecord(
     inAccount(contacts, account),
@@ -56,9 +56,9 @@ async function givenChanges(account = givenAccount()): Promise<{ account: string
       origin,
     },
   );
-  const [stated] = await givenContacts(account, [aContact()]);
+  const [sent] = await givenContacts(account, [aContact()]);
   await givenOrders(account, [anOrder()]);
-  await deleted(account, stated?.id as string);
+  await deleted(account, sent?.id as string);
   const changes = (await pipeline.changes()).get(account) ?? [];
   expect(changes).toHaveLength(5);
   return { account, changes };

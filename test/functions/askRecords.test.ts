@@ -16,7 +16,7 @@ test('the product learns which record its rows have, which are deleted, and whic
   const about = { account: givenAccount(), resource: 'contacts' };
   for (const source_id of ['1', '2']) await send({ ...about, record: { source_id, revision: 3 } });
   await send({ ...about, deleted: { source_id: '2', revision: 4 } });
-  // It was deleted before anything was stated of it.
+  // It was deleted before anything was sent of it.
   await send({ ...about, deleted: { source_id: '3', revision: 1 } });
   const { rows } = await ask({ ...about, source_ids: ['1', '2', '3', '4'] });
   const id = expect.stringMatching(/^con_/);

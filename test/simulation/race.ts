@@ -3,7 +3,7 @@ import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { append } from '../../lib/records/commitQueue/append.ts';
 import { createRecord } from '../../lib/records/commitQueue/create.ts';
 import { type Draft, newDraft, recordAt } from '../../lib/records/commitQueue/draft.ts';
-import { deleteStated } from '../../lib/records/deletion/deleteStated.ts';
+import { deleteNamed } from '../../lib/records/deletion/deleteNamed.ts';
 import { headKey, inAccount } from '../../lib/records/keys.ts';
 import { byProduct } from '../../lib/records/origin.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
@@ -147,7 +147,7 @@ class Race {
     const started = elapsedMs();
     const options = { origin: byProduct, deadline: Date.now() + deadlineMs };
     try {
-      await deleteStated(ref, { recordId }, options);
+      await deleteNamed(ref, { recordId }, options);
       this.deletionTimes.push(elapsedMs() - started);
       this.deleted += 1;
     } catch (error) {

@@ -31,10 +31,10 @@ Each file has one JSON object a line. The export is whole, because this file is 
 
 /** Returns a record as a line of an import. A record that only its id names is found by its id. */
 function importable(type: ResourceType, item: Item): object {
-  const { record, statedAt, sourceId, revision, links } = toState(collectionOf(type), item);
+  const { record, rowAt, sourceId, revision, links } = toState(collectionOf(type), item);
   const { id, version, created_at, updated_at, ...content } = record;
   const source_id = sourceId ?? (record.external_id === null ? id : undefined);
-  return { ...content, source_id, revision, ...linkAttributes(links), updated_at: statedAt };
+  return { ...content, source_id, revision, ...linkAttributes(links), updated_at: rowAt };
 }
 
 /** Returns the metadata that an import cannot restore. */

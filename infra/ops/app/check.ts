@@ -1,5 +1,5 @@
-import { type StatedResource, typeOfPath } from '../../../lib/contract/inbox.ts';
-import { readStatement } from '../../../lib/inbox/readStatement.ts';
+import { type ResourcePath, typeOfPath } from '../../../lib/contract/inbox.ts';
+import { readRecord } from '../../../lib/inbox/readRecord.ts';
 import { isAccount } from '../../../lib/values/account.ts';
 import { problemsOf, shown } from '../../../lib/values/problemMessages.ts';
 import type { Query } from './database.ts';
@@ -65,7 +65,7 @@ export async function checkRecords(query: Query): Promise<{ problems: Finding[];
 
 function problemsOfRow(resource: string, source_id: string, account: string, content: Content): string[] {
   if (!(resource in typeOfPath)) return ['the API has no such resource'];
-  const read = readStatement(resource as StatedResource, { source_id, ...content });
+  const read = readRecord(resource as ResourcePath, { source_id, ...content });
   const issues = 'problems' in read ? read.problems : read.leftOut;
   return [
     ...(isAccount(account) ? [] : ['account must be 1 to 64 letters, digits, _ or -']),

@@ -1,5 +1,5 @@
 import { faker } from '@faker-js/faker/locale/en';
-import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
+import { type ResourcePath, recordSchemas } from '../../../lib/contract/inbox.ts';
 import { collectionAt, toEntry } from '../../../lib/inbox/resources.ts';
 import { append } from '../../../lib/records/commitQueue/append.ts';
 import { newDraft, recordAt } from '../../../lib/records/commitQueue/draft.ts';
@@ -40,14 +40,10 @@ async function exampleOf(type: ResourceType, { ids }: World): Promise<object> {
 }
 
 /** Creates the records whose external ids do not exist yet. @returns the ids of all, in the same order */
-async function store(
-  resource: StatedResource,
-  account: string,
-  drafts: readonly object[],
-): Promise<string[]> {
+async function store(resource: ResourcePath, account: string, drafts: readonly object[]): Promise<string[]> {
   const collection = collectionAt(resource);
   const wanted = drafts.map((draft) =>
-    newDraft<Stored>(toEntry(resource, statements[resource]().parse(draft), draft).content, {
+    newDraft<Stored>(toEntry(resource, recordSchemas[resource]().parse(draft), draft).content, {
       origin: byProduct,
     }),
   );

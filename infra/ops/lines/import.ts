@@ -4,18 +4,15 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Argument } from 'commander';
 import type * as z from 'zod';
-import { deletedLine, type StatedResource, typeOfPath } from '../../../lib/contract/inbox.ts';
+import { deletedLine, type ResourcePath, typeOfPath } from '../../../lib/contract/inbox.ts';
 import { joinProblems } from '../../../lib/errors/apiError.ts';
 import { readNumberedVersion } from '../../../lib/feed/append.ts';
 import { type MessageContent, namesIn } from '../../../lib/inbox/message.ts';
-import { leftOutOf, readStatement } from '../../../lib/inbox/readStatement.ts';
+import { leftOutOf, readRecord } from '../../../lib/inbox/readRecord.ts';
 import { collectionAt, toDeletion } from '../../../lib/inbox/resources.ts';
-import { storeDeletions, storeStatements } from '../../../lib/inbox/storeMessages.ts';
-import type { DeletionResult } from '../../../lib/records/deletion/deleteStated.ts';
-import { type AccountCollection, inAccount } from '../../../lib/records/keys.ts';
-import { byProduct } from '../../../lib/records/origin.ts';
+import { type StoreResult, storeMessages } from '../../../lib/inbox/storeMessages.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { positionOf } from '../../../lib/records/position.ts';
-import type { UpsertEntry } from '../../../lib/records/upsert/entry.ts';
 import { entriesMax } from '../../../lib/records/upsert/upsert.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { readObject } from '../../../lib/values/json.ts';
@@ -43,7 +40,7 @@ export const program = targetOptions(new OpsCommand('import'))
   .requiredOption('--account <account>', 'the account that the records belong to', parseAccount)
   .action(importFile);
 
-async function importFile(resource: StatedResource, file: string, options: AccountTarget): Promise<void> {
+async function importFile(resource: ResourcePath, file: string, options: AccountTarget): Promise<void> {
   const { account } = options;
   const { input, size } = openInput(file);
   const connection = await connect(options);
@@ -78,14 +75,14 @@ function openInput(file: string): { input: Readable; size: number } {
 }
 
 interface Job {
-  resource: StatedResource;
+  resource: ResourcePath;
   account: string;
   input: AsyncIterable<Buffer>;
   report: LineReport;
   follow: ReturnType<typeof indexPace>;
 }
 
-type Pending = Line & { said: MessageContent };
+type Pending = Line & { content: MessageContent };
 
 /**
  * Imports every line of a stream, in order, and reports the outcome of each. While the database works on a batch, the command reads and checks
@@ -105,11 +102,11 @@ async function importLines(job: Job): Promise<void> {
     names = new Set();
   };
   try {
-    for await (const { line, said } of statements(job)) {
-      const own = namesIn(said);
+    for await (const { line, content } of contents(job)) {
+      const own = namesIn(content);
       // A second line about the same record must find what the first one created.
       if (own.some((name) => names.has(name)) || pending.length === entriesMax) await write();
-      pending.push({ ...line, said });
+      pending.push({ ...line, content });
       for (const name of own) names.add(name);
     }
     await write();
@@ -125,59 +122,33 @@ async function writeBatch(
   { resource, account, report, follow }: Job,
   lines: readonly Pending[],
 ): Promise<void> {
-  const ref = inAccount(collectionAt(resource), account);
-  const stated = lines.filter(({ said }) => said.entry !== undefined);
-  const [results] = await Promise.all([
-    storeStatements(
-      ref,
-      stated.map(({ said }) => said.entry as UpsertEntry<Stored>),
-      Number.POSITIVE_INFINITY,
-    ),
-    remove(ref, lines, report),
-  ]);
-  for (const [i, line] of stated.entries()) {
-    const result = results[i];
-    if (result?.kind === 'refused') report.refused(line, result.reason);
-    else if (result) {
-      report.done(line, result.kind);
-      if (result.kind !== 'outdated') report.met(result);
-    }
+  const results = await storeMessages(
+    inAccount(collectionAt(resource), account),
+    lines.map(({ content }) => content),
+    { deadline: Date.now() + deletionMs, turn: Number.POSITIVE_INFINITY },
+  );
+  for (const [i, line] of lines.entries()) {
+    const result = results[i] as StoreResult;
+    if (result.kind === 'refused') report.refused(line, result.reason);
+    else if (result.kind !== 'waiting') report.done(line, result.kind);
+    if ('record' in result) report.met(result);
   }
   const last = results.findLast((result) => 'record' in result);
   if (last) await follow(last.record);
 }
 
-async function remove(
-  ref: AccountCollection<Stored>,
-  lines: readonly Pending[],
-  report: LineReport,
-): Promise<void> {
-  const said = lines.flatMap(({ said: { deletion }, ...line }) => (deletion ? [{ deletion, line }] : []));
-  const options = { origin: byProduct, deadline: Date.now() + deletionMs };
-  const results = await storeDeletions(
-    ref,
-    said.map(({ deletion }) => deletion),
-    options,
-  );
-  for (const [i, { line }] of said.entries()) {
-    const result = results[i] as DeletionResult;
-    if (result.kind === 'refused') report.refused(line, result.reason);
-    else if (result.kind !== 'waiting') report.done(line, result.kind);
-  }
-}
-
 /** The part of a line to store, or the reason why the line cannot be imported. */
-type Checked = { said: MessageContent; leftOut?: string } | { problem: string };
+type Checked = { content: MessageContent; leftOut?: string } | { problem: string };
 
 /**
  * Yields the lines that contain a record, or `{"deleted": …}`. Invalid lines are reported as refused, and empty lines are skipped.
  * @throws OpsError if the input begins with something else: one message instead of one for each line
  */
-async function* statements({
+async function* contents({
   resource,
   input,
   report,
-}: Pick<Job, 'resource' | 'input' | 'report'>): AsyncGenerator<{ line: Line; said: MessageContent }> {
+}: Pick<Job, 'resource' | 'input' | 'report'>): AsyncGenerator<{ line: Line; content: MessageContent }> {
   for await (const line of readLines(input)) {
     const text = line.text.trim();
     if (line.number === 1 && text !== '' && !text.startsWith('{'))
@@ -199,7 +170,7 @@ async function* statements({
 }
 
 /** Checks a line as the inbox checks a message. */
-export function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
+export function checkLine(resource: ResourcePath, { text, problem }: Line): Checked {
   const read = problem === undefined ? readObject(text) : { problem };
   if ('problem' in read) return { problem: `the line ${read.problem}` };
   const sentences = (issues: readonly z.ZodError['issues'][number][]) =>
@@ -209,14 +180,14 @@ export function checkLine(resource: StatedResource, { text, problem }: Line): Ch
     if (!data) return { problem: sentences(error.issues) };
     const ahead = leftOutOf(data.deleted);
     return {
-      said: { deletion: toDeletion(data.deleted) },
+      content: { deletion: toDeletion(data.deleted) },
       ...(ahead.length > 0 ? { leftOut: sentences(ahead) } : {}),
     };
   }
-  const statement = readStatement(resource, read.value);
-  if ('problems' in statement) return { problem: sentences(statement.problems) };
-  const { entry, leftOut } = statement;
-  return { said: { entry }, ...(leftOut.length > 0 ? { leftOut: sentences(leftOut) } : {}) };
+  const record = readRecord(resource, read.value);
+  if ('problems' in record) return { problem: sentences(record.problems) };
+  const { entry, leftOut } = record;
+  return { content: { entry }, ...(leftOut.length > 0 ? { leftOut: sentences(leftOut) } : {}) };
 }
 
 type Written = Pick<Stored, 'id' | 'version'>;

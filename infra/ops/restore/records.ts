@@ -234,7 +234,7 @@ async function putRecord(
     return records.put(itemAfterLoss(restored, last), { if: unchanged(undefined) });
   }
   const next = nextItem(collection, restored, living);
-  return records.put(next, { if: unchanged(living, ['id', 'version', 'stated_at']) });
+  return records.put(next, { if: unchanged(living, ['id', 'version', 'row_at']) });
 }
 
 /**
@@ -246,7 +246,7 @@ export function nextItem(collection: Collection<Stored>, restored: Item, living:
   const { layout, blank, type } = collection;
   const { notified_version: _, ...before } = restored;
   // Attributes of a newer release stay.
-  const others = Object.entries(living).filter(([name]) => !(name in layout) && name !== 'stated_at');
+  const others = Object.entries(living).filter(([name]) => !(name in layout) && name !== 'row_at');
   const version = Math.max(number(living.version), number(restored.version)) + 1;
   const at = new Date().toISOString();
   const edits = laterEdits(editsOf(living), editsOf(restored));

@@ -8,7 +8,7 @@ import type { SourceItem } from '../source.ts';
 export interface Draft<R extends Stored>
   extends Pick<
     State<R>,
-    'statedAt' | 'origin' | 'sourceId' | 'revision' | 'firstRevision' | 'sentAs' | 'links'
+    'rowAt' | 'origin' | 'sourceId' | 'revision' | 'firstRevision' | 'sentAs' | 'links'
   > {
   /** The random part of its id. It stays the same however often the draft is tried. */
   seed: Uint8Array;

@@ -1,12 +1,12 @@
 // What becomes of a record message or a deletion, by what is stored under its names. docs/merge.md has the same as tables.
 import type { rejections } from '../../contract/outbox.ts';
 import type { Item } from '../../dynamodb/item.ts';
-import { beganAfter, isOlder, type Terms } from '../mergeMessage.ts';
+import { beganAfter, isOlder, type MergeTerms } from '../mergeMessage.ts';
 import { type DeletionNote, isDeletedName, type SourceItem } from '../source.ts';
 import { isDeleted } from './tombstone.ts';
 
 /** What a message says about when its row was so. A time that is ahead of the clock is left out. */
-export interface MessageOrder extends Pick<Terms, 'revision' | 'firstRevision' | 'knownDeletion'> {
+export interface MessageOrder extends Pick<MergeTerms, 'revision' | 'firstRevision' | 'knownDeletion'> {
   /** When your app changed or deleted its row, RFC 3339 UTC. */
   rowAt?: string | undefined;
 }

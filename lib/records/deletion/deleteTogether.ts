@@ -9,8 +9,8 @@ import { type CollectionRef, noteKey, pointerKey } from '../keys.ts';
 import { chunkOf } from '../sets/chunk.ts';
 import { isKnown, type SourceItem } from '../source.ts';
 import { decideDeletion } from './decide.ts';
+import type { Deletion, DeletionOptions, DeletionResult } from './deleteNamed.ts';
 import { commitDeletions, prepareDeletion } from './deleteRecord.ts';
-import type { Deletion, DeletionOptions, DeletionResult } from './deleteStated.ts';
 import { isDeleted } from './tombstone.ts';
 
 // All deletions of a collection write one chunk of the set and one count. Alone, each of many at the same time would wait for all others.
@@ -21,7 +21,7 @@ const conflictPauseMs = 100;
 /**
  * Makes those of deletions that only delete a record which is there, as many in a transaction as it can carry.
  * @param deletions of different records
- * @returns their results. The others have none, and neither have those that met a change: `deleteStated` decides about them
+ * @returns their results. The others have none, and neither have those that met a change: `deleteNamed` decides about them
  */
 export async function deleteTogether(
   ref: CollectionRef,

@@ -1,7 +1,7 @@
 import type { Origin } from '../../contract/origin.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
-import type { Links } from '../../values/statement.ts';
+import type { Links } from '../../values/mergeTerms.ts';
 import { type Draft, newDraft, recordAt } from '../commitQueue/draft.ts';
 import { assertFits, type State } from '../item.ts';
 import type { AccountCollection } from '../keys.ts';
@@ -18,13 +18,13 @@ export const namesOf = ({ content: { external_id }, sourceId, terms }: UpsertEnt
   ...(terms?.recordId === undefined ? [] : [`record ${terms.recordId}`]),
 ];
 
-/** A statement with its author. One without `sourceId` has an external id, by which its record is found. */
+/** A record message with its author. One without `sourceId` has an external id, by which its record is found. */
 export interface UpsertEntry<R extends Stored> extends RecordMessage<R> {
   /** Whose state it is. That of a client replaces everything. */
   origin: Origin;
 }
 
-/** The fields of which a statement contradicts an edit by a client: those whose edit stays, and those that it has overwritten. */
+/** The fields of which a message contradicts an edit by a client: those whose edit stays, and those that it has overwritten. */
 export type EditsMet = Partial<Pick<Merged<Stored>, 'kept' | 'overwritten'>>;
 
 /** The result of an entry. `outdated`: it is older than the last message about the record, or than the deletion of its row. */
@@ -44,9 +44,9 @@ export function toDraft<R extends Stored>(
   return draft;
 }
 
-/** What a record takes over from a statement besides its content. */
-const besidesContent = ({ content, origin, statedAt, sourceId, terms }: UpsertEntry<Stored>) => ({
-  statedAt: statedAt ?? undefined,
+/** What a record takes over from a message besides its content. */
+const besidesContent = ({ content, origin, rowAt, sourceId, terms }: UpsertEntry<Stored>) => ({
+  rowAt: rowAt ?? undefined,
   sourceId,
   sentAs:
     sourceId !== undefined || isOfClient(origin) || content.external_id === null

@@ -8,7 +8,7 @@ import { isDeleted } from '../deletion/tombstone.ts';
 import { readByIds } from '../get.ts';
 import { type State, toState } from '../item.ts';
 import { type AccountCollection, type CollectionRef, noteKey, pointerKey } from '../keys.ts';
-import { rowAtOf } from '../mergeMessage.ts';
+import { orderingTime } from '../mergeMessage.ts';
 import { isOfClient } from '../origin.ts';
 import { externalIdTaken, type Refused, rejected } from '../refusals.ts';
 import { hasRecord, type SourceItem } from '../source.ts';
@@ -92,7 +92,10 @@ export async function findRecords<R extends Stored>(
       ? record
         ? 'merge'
         : 'create'
-      : decideRecord({ ...terms, id: terms.recordId, sourceId, rowAt: rowAtOf(entry) }, { at, record, ofId });
+      : decideRecord(
+          { ...terms, id: terms.recordId, sourceId, rowAt: orderingTime(entry) },
+          { at, record, ofId },
+        );
     switch (decision) {
       case 'merge':
         return { kind: 'record', state: toState(collection, record as Item) };

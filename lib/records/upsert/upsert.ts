@@ -157,7 +157,7 @@ export async function upsertBatch<R extends Stored>(
   { deadline, origin }: { deadline: number; origin: Origin },
 ): Promise<BatchOutcome<R>[]> {
   const entries = batch.map((one): UpsertEntry<R> | RefusedEntry =>
-    one instanceof RefusedEntry ? one : { content: one, statedAt: null, origin },
+    one instanceof RefusedEntry ? one : { content: one, rowAt: null, origin },
   );
   const valid = entries.filter((one): one is UpsertEntry<R> => !(one instanceof RefusedEntry));
   const results = await upsertUntil(ref, valid, deadline);
@@ -184,7 +184,7 @@ export async function upsertRecord<R extends Stored>(
   }: { deadline: number; origin: Origin; permit: (version: number | undefined) => void },
 ): Promise<{ record: R; isNew: boolean }> {
   const { collection } = ref;
-  const entry: UpsertEntry<R> = { content, statedAt: null, origin };
+  const entry: UpsertEntry<R> = { content, rowAt: null, origin };
   const draft = toDraft(collection, entry);
   while (Date.now() < deadline) {
     const found = await findByExternalId(ref, [content.external_id]);

@@ -4,7 +4,7 @@ import { deliveryStatuses } from '../../contract/attempts.ts';
 import { nameOf } from '../../dynamodb/item.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import { entriesIn, type IndexEntry, type Source } from '../../lists/entries.ts';
+import { type EntrySource, entriesIn, type IndexEntry } from '../../lists/entries.ts';
 import { valueItem } from '../../lists/keys.ts';
 import { maintain, type NamedItem, namedItem, positionsNamed } from '../../lists/maintain.ts';
 import { describeError, log } from '../../logs/log.ts';
@@ -93,7 +93,7 @@ export async function indexPositions(
   created = positions,
 ): Promise<Set<number>> {
   const ref = { account, type: subscription };
-  const source: Source = {
+  const source: EntrySource = {
     entriesAt: (some) => entriesAt(ref, some),
     // Each delivery in an item is older than the last write of the item, so nobody can read any of them then.
     expiry: () => expiryOfLogged(new Date()),

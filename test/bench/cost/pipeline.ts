@@ -94,7 +94,7 @@ export async function pipelineWork(memoryMb: number): Promise<PipelineWork> {
     const size = Math.round((inBatch * ofDeliveries.length) / amount);
     const logged = await shareOf(ofDeliveries, (batch) => all(indexLogs(batch)), { size, things: amount });
     const event = sum(minus(events, alone), { ...attempts, ms: attempts.ms + receiverMs }, logged);
-    const message = await shareOf(statementsOf(givenAccount()), async (Records) => {
+    const message = await shareOf(recordsOf(givenAccount()), async (Records) => {
       const { batchItemFailures } = await ingestRecords({ Records }, lambdaContext(30_000));
       if (batchItemFailures.length > 0) throw new Error('messages were not ingested');
     });
@@ -114,7 +114,7 @@ export async function pipelineWork(memoryMb: number): Promise<PipelineWork> {
 const isOfDelivery = ({ dynamodb: { Keys } }: Change): boolean =>
   /#\d+$/.test(Keys?.pk?.S ?? '') && /^\d/.test(Keys?.sk?.S ?? '');
 
-const statementsOf = (account: string): SQSRecord[] =>
+const recordsOf = (account: string): SQSRecord[] =>
   Array.from({ length: amount }, (_, i) => ({
     messageId: randomUUID(),
     receiptHandle: '',

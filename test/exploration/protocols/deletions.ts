@@ -1,5 +1,5 @@
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
-import { type Deletion, deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
+import { type Deletion, deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
 import {
   deletedCountKey,
   deletedPartition,
@@ -33,10 +33,10 @@ interface Row {
   firstRevision?: number;
 }
 
-/** The statement of a row, with its revision as the note. */
-const stated = ({ id, external_id, revision, firstRevision }: Row): UpsertEntry<Contact> => ({
+/** The message of a row, with its revision as the note. */
+const sentOf = ({ id, external_id, revision, firstRevision }: Row): UpsertEntry<Contact> => ({
   content: { ...contacts.blank, note: `p${revision}`, external_id: external_id ?? null },
-  statedAt: null,
+  rowAt: null,
   origin: byProduct,
   ...(id === undefined ? {} : { sourceId: id }),
   terms: { revision, ...(firstRevision === undefined ? {} : { firstRevision }) },
@@ -45,7 +45,7 @@ const stated = ({ id, external_id, revision, firstRevision }: Row): UpsertEntry<
 const prepare =
   (...rows: Row[]) =>
   async (): Promise<void> => {
-    await upsertMany(inAccount(contacts, account), rows.map(stated));
+    await upsertMany(inAccount(contacts, account), rows.map(sentOf));
   };
 
 const recordsIn = ({ tables }: World): Item[] =>
@@ -73,17 +73,17 @@ export const begunAgain = (name: string, run: () => Promise<unknown>): Role => (
 });
 
 const states = (name: string, row: Row): Role =>
-  begunAgain(name, () => upsertMany(inAccount(contacts, account), [stated(row)]));
+  begunAgain(name, () => upsertMany(inAccount(contacts, account), [sentOf(row)]));
 
 const deletes = (name: string, deletion: Deletion): Role =>
-  begunAgain(name, () => deleteStated(ref, deletion, { origin: byProduct, deadline: deadline() }));
+  begunAgain(name, () => deleteNamed(ref, deletion, { origin: byProduct, deadline: deadline() }));
 
 /** The id of the first record. */
 const firstId = (): string => recordsIn(presentWorld())[0]?.id as string;
 
 const erases = (name: string): Role =>
   begunAgain(name, () =>
-    deleteStated(ref, { recordId: firstId() }, { origin: byOperator, deadline: deadline() }),
+    deleteNamed(ref, { recordId: firstId() }, { origin: byOperator, deadline: deadline() }),
   );
 
 const changes = (name: string): Role => ({
@@ -199,7 +199,7 @@ export const deletions: Scenario[] = [
     check: endsWith(),
   },
   {
-    name: 'a row that is deleted, and stated late',
+    name: 'a row that is deleted, and sent late',
     limits: faultOrStall,
     prepare: prepare({ id: row, revision: 1, firstRevision: 1 }),
     roles: () => [
@@ -238,7 +238,7 @@ export const deletions: Scenario[] = [
     limits: [{ faults: 0, stalls: 0 }],
     prepare: async () => {
       await prepare({ id: row, revision: 1 }, { id: 'third', revision: 1 })();
-      await deleteStated(ref, { sourceId: 'third' }, { origin: byProduct, deadline: deadline() });
+      await deleteNamed(ref, { sourceId: 'third' }, { origin: byProduct, deadline: deadline() });
     },
     roles: () => [deletes('D', { sourceId: row, revision: 2 }), creates('C', 'E'), lists('L')],
     observe: observeLists,
@@ -249,7 +249,7 @@ export const deletions: Scenario[] = [
 /** Deletions by external id, for products without ids of their own. */
 export const externalDeletions: Scenario[] = [
   {
-    name: 'a contact that the product deletes by its external id before it is stated',
+    name: 'a contact that the product deletes by its external id before it is sent',
     limits: [
       { faults: 1, stalls: 0, switches: 2 },
       { faults: 0, stalls: 1 },

@@ -25,14 +25,14 @@ interface Product {
   revision: number;
 }
 
-/** An edit by the product, with what it knew, and the statement of its record after it. */
-interface Stated extends Product {
+/** An edit by the product, with what it knew, and the message about its record after it. */
+interface Sent extends Product {
   change: Partial<Values>;
 }
 
-const stated = ({ values, known, revision }: Product): UpsertEntry<Contact> => ({
+const sentOf = ({ values, known, revision }: Product): UpsertEntry<Contact> => ({
   content: { ...contacts.blank, ...values, external_id: 'E' },
-  statedAt: null,
+  rowAt: null,
   origin: byProduct,
   ...(noted('row') ? { sourceId: 'row' } : {}),
   terms: { knownVersion: known, revision, named: new Map(Object.entries(values)) },
@@ -41,12 +41,12 @@ const stated = ({ values, known, revision }: Product): UpsertEntry<Contact> => (
 const first: Product = { values: { note: '0', company: '0' }, known: 1, revision: 0 };
 
 const prepare = async (): Promise<void> => {
-  await upsertMany(inAccount(contacts, account), [stated(first)]);
+  await upsertMany(inAccount(contacts, account), [sentOf(first)]);
 };
 
-/** Another system has stated the contact often, before it belongs to a row of the product. */
+/** Another system has sent the contact often, before it belongs to a row of the product. */
 const prepareImported = async (): Promise<void> => {
-  await upsertMany(inAccount(contacts, account), [stated({ ...first, revision: 5 })]);
+  await upsertMany(inAccount(contacts, account), [sentOf({ ...first, revision: 5 })]);
   note('row');
 };
 
@@ -85,7 +85,7 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
 
 const deliver = (name: string): Promise<void> =>
   untilDone(async () => {
-    const entry = stated(noted(`stated by ${name}`) as Stated);
+    const entry = sentOf(noted(`sent by ${name}`) as Sent);
     const state = await getState(inAccount(contacts, account), itemIn(presentWorld()).id as string);
     await bringUpToDate(inAccount(contacts, account), state, entry, { deadline: presentTime() + 60_000 });
   });
@@ -96,12 +96,12 @@ const edit = (name: string, change: Partial<Values>): Role => ({
   mayDie: true,
   isRestarted: true,
   run: async () => {
-    if (!noted(`stated by ${name}`))
+    if (!noted(`sent by ${name}`))
       await act('changes the product', () => {
         const { values, known, revision } = product();
         const next = { values: { ...values, ...change }, known, revision: revision + 1 };
         note('product', next);
-        note(`stated by ${name}`, { ...next, change });
+        note(`sent by ${name}`, { ...next, change });
         return {};
       });
     await deliver(name);
@@ -112,7 +112,7 @@ const repetition = (name: string, of: string): Role => ({
   name,
   mayDie: true,
   run: async () => {
-    await until('gets a statement again', () => noted(`stated by ${of}`) !== undefined);
+    await until('gets a message again', () => noted(`sent by ${of}`) !== undefined);
     await deliver(of);
   },
 });
@@ -161,7 +161,7 @@ const check =
     if (!world.isOver || world.late.length > 0) return;
     const item = itemIn(world);
     const { values } = product();
-    const byProduct = edits.flatMap((name) => (noted(`stated by ${name}`) as Stated | undefined) ?? []);
+    const byProduct = edits.flatMap((name) => (noted(`sent by ${name}`) as Sent | undefined) ?? []);
     for (const column of columns) {
       const is = (item[column] as string | undefined) ?? null;
       if (is !== values[column])
@@ -188,7 +188,7 @@ const oneClient = { A: { company: 'a' } };
 
 export const merge: Scenario[] = [
   {
-    name: 'two edits by clients and two by the product, one of which is stated again',
+    name: 'two edits by clients and two by the product, one of which is sent again',
     limits: [{ faults: 0, stalls: 0, switches: 2 }],
     prepare,
     roles: () => [
@@ -204,7 +204,7 @@ export const merge: Scenario[] = [
     check: check(twoClients, ['P', 'Q']),
   },
   {
-    name: 'an edit by a client, and one by the product that is stated again',
+    name: 'an edit by a client, and one by the product that is sent again',
     limits: [{ faults: 0, stalls: 0 }],
     prepare,
     roles: () => [

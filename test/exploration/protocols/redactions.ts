@@ -1,4 +1,4 @@
-import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
+import { deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
 import { redactionKey } from '../../../lib/records/deletion/redaction.ts';
 import { headKey, recordKey } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
@@ -50,7 +50,7 @@ const repeated = (name: string, run: () => Promise<unknown>): Role =>
   });
 
 const deletes = repeated('D', () =>
-  deleteStated(ref, { recordId: record.id }, { origin: byProduct, deadline: presentTime() + 60_000 }),
+  deleteNamed(ref, { recordId: record.id }, { origin: byProduct, deadline: presentTime() + 60_000 }),
 );
 
 /** The late change becomes an event. */
@@ -101,7 +101,7 @@ export const redactions: Scenario[] = [
     prepare: async () => {
       await prepare();
       await new AccountChanges(account, [created]).commit(presentTime() + 60_000);
-      await deleteStated(
+      await deleteNamed(
         ref,
         { recordId: record.id },
         { origin: byProduct, deadline: presentTime() + 60_000 },

@@ -45,7 +45,7 @@ test('every change by a client and every deletion by an operator is in it, with 
   await givenContacts(account, [aContact({ external_id: 'by the product' })]);
   await givenOrders(account, [anOrder()]);
   const put = { key, params: { externalId: 'put' }, body: { email: 'b@example.com' } };
-  const { body: stated } = await call(upsertContact, put);
+  const { body: sent } = await call(upsertContact, put);
   const batch = [
     { external_id: 'put', email: 'b@example.com', first_name: 'Ada' },
     { external_id: 'by the product', email: 'c@example.com' },
@@ -96,15 +96,15 @@ test('every change by a client and every deletion by an operator is in it, with 
     ['contact.updated', 2],
   ]);
   expect(of('by the product')).toEqual([['contact.updated', 2]]);
-  expect(told((stated as { id: string }).id, 1)?.data).toEqual(stated);
+  expect(told((sent as { id: string }).id, 1)?.data).toEqual(sent);
 });
 
 test('it has what the product needs to merge, also when it is sent again and when the contact is deleted', async () => {
   const of = givenAccount();
   const { text } = await givenKey(of);
   const record = { source_id: 'row 7', email: 'a@example.com', custom_fields: { points: 1, level: 2 } };
-  const stated = { id: 'm1', body: JSON.stringify({ account: of, resource: 'contacts', record }) };
-  await ingest([stated], Number.POSITIVE_INFINITY);
+  const sent = { id: 'm1', body: JSON.stringify({ account: of, resource: 'contacts', record }) };
+  await ingest([sent], Number.POSITIVE_INFINITY);
   const list = await call(listContacts, { key: text });
   const id = list.body.data[0]?.id as string;
   const edit = async (body: object) => {

@@ -39,16 +39,16 @@ describe('an export', () => {
     const [account, other] = [givenAccount(), givenAccount()];
     const { key, text } = await givenKey(account);
     const { body: ofClient } = await call(createContact, { key: text, body: { email: 'ada@example.com' } });
-    const [stated] = await upsertMany(inAccount(contacts, account), [
+    const [sent] = await upsertMany(inAccount(contacts, account), [
       {
         content: canaryContact('exported'),
-        statedAt: '2026-03-01T09:30:00.000Z',
+        rowAt: '2026-03-01T09:30:00.000Z',
         origin: byProduct,
         sourceId: 'user-17',
         terms: { revision: 7 },
       },
     ]);
-    const { id } = (stated as { record: { id: string } }).record;
+    const { id } = (sent as { record: { id: string } }).record;
     await updateRecord(
       inAccount(contacts, account),
       id,

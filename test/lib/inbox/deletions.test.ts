@@ -80,11 +80,11 @@ describe('a row that is deleted', () => {
   });
 
   test.each<[string, object[], string[]]>([
-    ['a late statement brings nothing back', [row(1), gone(3), row(2)], []],
+    ['a late message brings nothing back', [row(1), gone(3), row(2)], []],
     ['nor does one that comes before the record was ever here', [gone(3), row(1), row(2)], []],
     ['an older deletion is rejected', [row(5), gone(4)], ['5']],
     ['a row that came back is a new record', [row(1), gone(2), row(3, { first_revision: 3 })], ['3']],
-    ['also when it is stated before its deletion', [row(1), row(4, { first_revision: 4 }), gone(3)], ['4']],
+    ['also when it is sent before its deletion', [row(1), row(4, { first_revision: 4 }), gone(3)], ['4']],
     [
       'and is not mistaken for an edit that was under way',
       [row(1), gone(3), row(4, { first_revision: 1 })],

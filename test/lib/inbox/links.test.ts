@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { readMessage } from '../../../lib/inbox/message.ts';
 import { collectionAt } from '../../../lib/inbox/resources.ts';
-import { storeStatements } from '../../../lib/inbox/storeMessages.ts';
+import { storeRecords } from '../../../lib/inbox/storeMessages.ts';
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
@@ -116,7 +116,7 @@ test('an import has no turns: all that names a row is told of it at once', async
   const body = JSON.stringify({ account, resource: 'contacts', record: { source_id: 'a' } });
   const { entry } = readMessage(body) as { entry: UpsertEntry<Stored> };
   const undo = slowUpdates();
-  await storeStatements(inAccount(collectionAt('contacts'), account), [entry], Number.POSITIVE_INFINITY);
+  await storeRecords(inAccount(collectionAt('contacts'), account), [entry], Number.POSITIVE_INFINITY);
   undo();
   expect(await linksOf('order')).toMatchObject(Array(30).fill({ contact_id: await only('contact') }));
 });
@@ -137,7 +137,7 @@ describe('after a merge, what named the record that is gone names the one that i
     await state('order', 'between', { contact_source_id: 'a' });
     await merge('contact', 'b', 'c');
     await state('order', 'after', { contact_source_id: 'a' });
-    await state('order', 'before', { contact_source_id: 'a', note: 'stated again' });
+    await state('order', 'before', { contact_source_id: 'a', note: 'sent again' });
     expect(await linksOf('order')).toMatchObject(Array(3).fill({ contact_id: last }));
     expect(await linksOf(registration)).toMatchObject([{ contact_id: last }]);
   });

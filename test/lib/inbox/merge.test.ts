@@ -55,7 +55,7 @@ describe('the product has not seen what a client wrote', () => {
     expect(JSON.stringify(line)).toContain('"Name":"edits_overwritten"');
   });
 
-  test('with neither, everything is replaced, and the log says what; a later statement is about the product’s own', async () => {
+  test('with neither, everything is replaced, and the log says what; a later message is about the product’s own', async () => {
     const { lines } = await state({ note: 'new' });
     const { id, note } = await stored();
     expect(note).toBe('new');
@@ -98,7 +98,7 @@ describe('a revision', () => {
   });
 });
 
-describe('what a statement leaves out', () => {
+describe('what a message leaves out', () => {
   const whole = {
     note: 'a',
     address: { line1: 'Street 1', city: 'Bonn', country: 'DE' },

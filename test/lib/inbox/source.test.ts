@@ -68,7 +68,7 @@ describe('a record with an id of the product', () => {
     expect(await all()).toMatchObject([{ external_id: 'mine', note: 'a' }]);
   });
 
-  test('is one, however often and at the same moment it is stated, also under its external id', async () => {
+  test('is one, however often and at the same moment it is sent, also under its external id', async () => {
     await Promise.all(
       ['a', 'b', 'c'].map((note) => ingest([message({ source_id: 's-1', note })], Number.POSITIVE_INFINITY)),
     );

@@ -27,7 +27,7 @@ const contactIds = ['con_000000000000000000000001', 'con_00000000000000000000000
 const statuses = ['pending', 'confirmed', 'completed', 'cancelled'];
 
 /** The state of an order as its source states it: few values, so that they meet. */
-const statement = fc.record({
+const message = fc.record({
   external_id: fc.integer({ min: 0, max: 150 }).map((n) => `order-${n}`),
   number: fc.constantFrom('A-1', 'A-2', 'A-3'),
   contact_id: fc.constantFrom(null, ...contactIds),
@@ -35,7 +35,7 @@ const statement = fc.record({
   payment_status: fc.constantFrom('paid', 'unpaid'),
   placed_at: fc.constantFrom(...times),
 });
-const batch = fc.uniqueArray(statement, {
+const batch = fc.uniqueArray(message, {
   minLength: 1,
   maxLength: 30,
   selector: ({ external_id }) => external_id,

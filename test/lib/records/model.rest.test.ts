@@ -94,7 +94,7 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
       model.begun += step.names.length;
       const entries = step.names.map((external_id) => ({
         content: { ...contacts.blank, external_id, note: String(Math.random()) },
-        statedAt: null,
+        rowAt: null,
         origin: byProduct,
       }));
       for (const result of await upsertMany(inAccount(contacts, account), entries)) {

@@ -49,17 +49,17 @@ const soon = () => Date.now() + 20_000;
 test('each way to write a record notes its origin', async () => {
   const { body: created } = await call(createContact, { key, body: { email: 'a@example.com' } });
   expect(await originOf(created.id)).toEqual(ofKey);
-  const [stated] = (await givenContacts(account, [aContact({ external_id: 'a' })])) as [Contact];
-  expect(await originOf(stated.id)).toEqual(byProduct);
+  const [sent] = (await givenContacts(account, [aContact({ external_id: 'a' })])) as [Contact];
+  expect(await originOf(sent.id)).toEqual(byProduct);
 
-  const params = { contactId: stated.id };
+  const params = { contactId: sent.id };
   await call(updateContact, { key, params, body: { note: 'patched' } });
-  expect(await originOf(stated.id)).toEqual(ofKey);
+  expect(await originOf(sent.id)).toEqual(ofKey);
   expect(await ingest([message({ external_id: 'a', note: 'from the inbox' })], soon())).toEqual([]);
-  expect(await originOf(stated.id)).toEqual(byProduct);
+  expect(await originOf(sent.id)).toEqual(byProduct);
   const put = { key, params: { externalId: 'a' }, body: { email: 'put@example.com' } };
   await call(upsertContact, put);
-  expect(await originOf(stated.id)).toEqual(ofKey);
+  expect(await originOf(sent.id)).toEqual(ofKey);
 
   expect(await ingest([message({ external_id: 'b', note: 'new' })], soon())).toEqual([]);
   expect(await originAt(2)).toEqual(byProduct);
@@ -84,6 +84,6 @@ test('a write that changes nothing leaves the origin as it is, also one that onl
   expect(await itemAt(0)).toMatchObject({
     id: body.id,
     origin: ofKey,
-    stated_at: '2026-03-01T09:30:00.000Z',
+    row_at: '2026-03-01T09:30:00.000Z',
   });
 });

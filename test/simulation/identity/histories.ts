@@ -5,7 +5,7 @@ import { env } from '../../../lib/env.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { sendChanges } from '../../../lib/outbox/sendChanges.ts';
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
-import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
+import { deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
 import { deletedCountKey, headKey, inAccount, noteKey } from '../../../lib/records/keys.ts';
 import { byKey, byOperator } from '../../../lib/records/origin.ts';
 import type { SourceItem } from '../../../lib/records/source.ts';
@@ -294,7 +294,7 @@ class History {
     const item = this.pick(this.living);
     if (!item || this.chance(0.5)) return;
     const options = { origin: byOperator, deadline: Date.now() + 10 * second };
-    await deleteStated(ref, { recordId: item.id as string }, options);
+    await deleteNamed(ref, { recordId: item.id as string }, options);
     await this.observe();
   };
 
@@ -384,7 +384,7 @@ class History {
   }
 
   /** Sends a row again as one of which the app knows that it is there after a deletion. */
-  private restate(row: Row, deletedAt: string | null | undefined): void {
+  private sendAgain(row: Row, deletedAt: string | null | undefined): void {
     const known = row.knownDeletion ?? '';
     if (deletedAt != null && deletedAt > known) row.knownDeletion = deletedAt;
     this.touch(row, row.value);
@@ -472,7 +472,7 @@ class History {
       !this.profile.revision &&
       this.profile.updatedAt !== 'all'
     )
-      this.restate(row, message.timestamp);
+      this.sendAgain(row, message.timestamp);
     return undefined;
   }
 
@@ -488,7 +488,7 @@ class History {
     } else if (row) {
       const isOfDeleted = row.id !== undefined && row.id === deleted_id;
       if (isOfDeleted || (reason === 'deleted_here' && this.erased.has(row.person))) this.drop(row);
-      else this.restate(row, deleted_at);
+      else this.sendAgain(row, deleted_at);
     }
     return undefined;
   }
@@ -505,7 +505,7 @@ class History {
     const isErased = deleted_by === 'operator' && this.erased.has(row.person);
     const isDeleted = isErased || (row.id !== undefined && this.seen.get(row.id)?.deleted_at !== undefined);
     if (isDeleted) this.drop(row);
-    else this.restate(row, deletedAt);
+    else this.sendAgain(row, deletedAt);
   }
 
   /** Compares both in the end. */

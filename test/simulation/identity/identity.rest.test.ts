@@ -29,12 +29,7 @@ test.each([
   ],
   ['what may be from before is not stored', decide, unknown, ''],
   ['nor dropped', decide, unknown, "if (note && when === 'unknown') return 'ignore';"],
-  [
-    'a time ahead tells no order',
-    'lib/inbox/readStatement.ts',
-    "isAhead(data.updated_at ?? '')",
-    "isAhead('')",
-  ],
+  ['a time ahead tells no order', 'lib/inbox/readRecord.ts', "isAhead(data.updated_at ?? '')", "isAhead('')"],
   [
     'an operator’s deletion is noted under an external id, too',
     'lib/records/deletion/deleteRecord.ts',

@@ -4,7 +4,7 @@ import { handler as fanOutChanges } from '../../../functions/pipeline/fanOutChan
 import { sqs } from '../../../lib/aws/queues.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { deferChanges } from '../../../lib/records/deferred.ts';
-import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
+import { deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
 import { redactionKey } from '../../../lib/records/deletion/redaction.ts';
 import { headKey, recordKey } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
@@ -218,7 +218,7 @@ class History {
   }
 
   private async delete({ id }: StreamedRecord): Promise<void> {
-    await deleteStated(
+    await deleteNamed(
       { account, type: 'contact' },
       { recordId: id },
       { origin: byProduct, deadline: Date.now() + 10 * second },

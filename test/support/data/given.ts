@@ -14,7 +14,7 @@ import { randomId } from '../../../lib/ids.ts';
 import { toEntry } from '../../../lib/inbox/resources.ts';
 import { type ApiKey, issue, type NewKey, scopedTo } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
-import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
+import { deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
 import { type AccountCollection, inAccount } from '../../../lib/records/keys.ts';
 import { byOperator } from '../../../lib/records/origin.ts';
 import { newSeed, recordId } from '../../../lib/records/position.ts';
@@ -172,4 +172,4 @@ export const givenContacts = (account: string, drafts: object[]): Promise<Contac
 
 /** Deletes a record, as an operator does. */
 export const deleted = (account: string, recordId: string, type: ResourceType = 'contact') =>
-  deleteStated({ account, type }, { recordId }, { origin: byOperator, deadline: inAnHour() });
+  deleteNamed({ account, type }, { recordId }, { origin: byOperator, deadline: inAnHour() });

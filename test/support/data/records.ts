@@ -49,7 +49,7 @@ function withText(value: unknown, [name, ...rest]: Place, text: string): unknown
   return { ...(value as object), [name]: withText((value as Record<string, unknown>)[name], rest, text) };
 }
 
-/** Records of a type that are stored as statements are. */
+/** Records of a type that are stored as those of messages are. */
 export const givenRecords = (type: ResourceType, account: string, drafts: object[]): Promise<Stored[]> =>
   stored(
     inAccount(collectionOf(type), account),

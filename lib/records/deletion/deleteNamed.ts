@@ -22,13 +22,13 @@ import { deleteAsRead } from './deleteRecord.ts';
 import { isDeleted, type Tombstone, tombstoneOf } from './tombstone.ts';
 
 /** How a deletion names a record: by the product's id of the row, by its external id, or by its id here. */
-export interface Named {
+export interface RecordNames {
   sourceId?: string | undefined;
   externalId?: string | undefined;
   recordId?: string | undefined;
 }
 
-export interface Deletion extends Named {
+export interface Deletion extends RecordNames {
   /** The product's revision, which is higher than all of the row. */
   revision?: number | undefined;
   /** When your app deleted its row, RFC 3339 UTC; undefined when that is ahead of the clock. */
@@ -36,7 +36,7 @@ export interface Deletion extends Named {
   /** The time of a deletion of the name that your app knew of, RFC 3339 UTC: this is a later one. */
   knownDeletion?: string | undefined;
   /** The record that is there in its place, with the revision with which its row began. */
-  mergedInto?: (Named & { firstRevision?: number | undefined }) | undefined;
+  mergedInto?: (RecordNames & { firstRevision?: number | undefined }) | undefined;
 }
 
 export interface DeletionOptions {
@@ -57,7 +57,7 @@ export type DeletionResult =
   | Refused;
 
 /** Deletes a record. A repetition changes nothing, and one that comes before the record is noted. */
-export const deleteStated = (
+export const deleteNamed = (
   ref: CollectionRef,
   deletion: Deletion,
   options: DeletionOptions,
@@ -143,7 +143,7 @@ const idOf = async (ref: CollectionRef, externalId: string | undefined): Promise
  */
 async function targetOf(
   ref: CollectionRef,
-  self: Named,
+  self: RecordNames,
   { firstRevision, ...named }: NonNullable<Deletion['mergedInto']>,
 ): Promise<Item | undefined | 'unknown' | 'itself'> {
   const { sourceId, externalId, recordId } = named;

@@ -6,7 +6,7 @@ import { externalId, isBlank } from './texts.ts';
 import { time } from './times.ts';
 
 /** @param prefix of the ids of records */
-export const statementTerms = (prefix: string) => ({
+export const mergeTerms = (prefix: string) => ({
   source_id: orNull(externalId()),
   /** The id of the record, if your app knows it. If no record has the `source_id` yet, this record gets it. */
   id: orNull(id(prefix)),

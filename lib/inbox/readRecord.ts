@@ -1,12 +1,12 @@
 // A record of the product is not lost for one field: one that cannot be read is left out, unless the record cannot be without it.
 import type * as z from 'zod';
-import { type StatedResource, statements } from '../contract/inbox.ts';
+import { type ResourcePath, recordSchemas } from '../contract/inbox.ts';
 import { isAhead } from '../records/deletion/decide.ts';
 import type { UpsertEntry } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
 import { isObject } from '../values/json.ts';
+import { blankTerms } from '../values/mergeTerms.ts';
 import { type Definition, unwrapped } from '../values/reading.ts';
-import { blankTerms } from '../values/statement.ts';
 import { collectionAt, toEntry } from './resources.ts';
 
 type Issue = z.ZodError['issues'][number];
@@ -27,12 +27,12 @@ export const leftOutOf = ({ updated_at }: { updated_at: string | null }): readon
 /** A record is read again, because what is left out may be what another problem was about. It has no deeper parts. */
 const roundsMax = 6;
 
-/** Reads the record of a statement. @returns what to store of it, and the problems of what was left out; or why it is refused */
-export function readStatement(
-  resource: StatedResource,
+/** Reads the record of a message. @returns what to store of it, and the problems of what was left out; or why it is refused */
+export function readRecord(
+  resource: ResourcePath,
   record: object,
 ): { entry: UpsertEntry<Stored>; leftOut: readonly Issue[] } | { problems: readonly Issue[] } {
-  const schema = statements[resource]();
+  const schema = recordSchemas[resource]();
   const { blank } = collectionAt(resource);
   const leftOut: Issue[] = [];
   const unread = new Set<string>();
