@@ -20,12 +20,10 @@ import {
   changed,
   type IssuedKey,
   issue,
-  KeyEndedError,
+  KeyRefusal,
   revoked,
   rotated,
   scopedTo,
-  secretsMax,
-  TooManySecretsError,
   withNewestSecret,
 } from '../keys/key.ts';
 import { KeyChangedError, saveKey } from '../keys/store.ts';
@@ -197,11 +195,6 @@ function asBadRequest<Result>(run: () => Result): Result {
   try {
     return run();
   } catch (cause) {
-    if (cause instanceof KeyEndedError) throw invalidRequest(ours(cause.message));
-    if (cause instanceof TooManySecretsError)
-      throw invalidRequest(
-        constant`A key can have at most ${secretsMax} secrets that work; wait until one ends, or end them all with overlap_seconds 0`,
-      );
-    throw cause;
+    throw cause instanceof KeyRefusal ? invalidRequest(ours(cause.message)) : cause;
   }
 }

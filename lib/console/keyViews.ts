@@ -63,7 +63,7 @@ function shown(key: ApiKey, use: KnownUse | undefined, now: number): ConsoleKey 
   return {
     id: key.id,
     name: key.name,
-    display: displayOf(key.secrets[0]),
+    display: displayOf(key.secrets[0] as Secret),
     ...shownAccess(key.access),
     status: statusOf(key, live, now),
     secrets: live.map(({ hash, hint, expiresAt }) => ({
@@ -89,8 +89,7 @@ function statusOf(key: ApiKey, live: readonly Secret[], now: number): ConsoleKey
 }
 
 /** Returns `pak_live_…a9Kq`. Only the end of an older secret is known. */
-const displayOf = (secret: Secret | undefined): string =>
-  `${secret?.environment ? `pak_${secret.environment}_` : ''}…${secret?.hint ?? ''}`;
+const displayOf = ({ environment, hint }: Secret): string => `pak_${environment}_…${hint}`;
 
 /** Returns a page of the activity of an account or of one of its keys, newest first, with the keys that end soon. */
 export async function pageOfActivity(

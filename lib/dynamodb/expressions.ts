@@ -17,11 +17,7 @@ const equals = (value: unknown): Term => new Term((name, given) => `${name} = ${
 const removed = new Term((name) => name, [], 'REMOVE');
 
 /** Returns the path of an attribute, or of a part of a map, such as `recovery.next`. */
-const pathOf = (name: string): string =>
-  name
-    .split('.')
-    .map((part) => `#${part}`)
-    .join('.');
+const pathOf = (name: string): string => `#${name.replaceAll('.', '.#')}`;
 
 /**
  * Attributes with their new values: undefined removes an attribute, and `unlessThere`, `sameAs` and `plus` compute a value. A part of a map

@@ -6,11 +6,8 @@ import { shownAccess } from './access.ts';
 import { type ApiKey, isAtWork } from './key.ts';
 
 /** Returns the key with its author and its first recorded revision, because a key may be older than the Activity table. */
-export const recorded = (key: ApiKey, previous: ApiKey | undefined, who: Who): ApiKey => ({
-  ...key,
-  ...(previous ? {} : { createdBy: authorOf(who) }),
-  recordedFrom: key.recordedFrom ?? key.revision,
-});
+export const recorded = (key: ApiKey, previous: ApiKey | undefined, who: Who): ApiKey =>
+  previous ? key : { ...key, createdBy: authorOf(who) };
 
 export const changeOf = (key: ApiKey, previous: ApiKey | undefined, at: Date): ActivityEvent => ({
   action: previous ? actionOf(key, previous) : 'key.created',

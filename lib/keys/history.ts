@@ -22,12 +22,8 @@ export async function keyHistory(key: ApiKey) {
 }
 
 /** Returns the first revision that must have an entry. The earliest entries of an older key may have expired. */
-function firstExpected(key: ApiKey, numbers: ReadonlySet<number>): number {
-  const none = key.revision + 1;
-  const recordedFrom = key.recordedFrom ?? none;
-  const hasExpired = Date.parse(key.createdAt) + activityKeptMs() <= Date.now();
-  return hasExpired ? Math.max(recordedFrom, Math.min(none, ...numbers)) : recordedFrom;
-}
+const firstExpected = ({ createdAt, revision }: ApiKey, numbers: ReadonlySet<number>): number =>
+  Date.parse(createdAt) + activityKeptMs() > Date.now() ? 1 : Math.min(revision + 1, ...numbers);
 
 /**
  * Describes the key of a request. During a rotation, the hint and the expiry are those of the secret in the request.

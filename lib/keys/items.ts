@@ -9,7 +9,7 @@ import type { ApiKey, Secret } from './key.ts';
 interface StoredSecret {
   hash: string;
   hint: string;
-  environment?: Environment;
+  environment: Environment;
   expires_at?: string;
 }
 
@@ -25,7 +25,6 @@ export const keyItem = (key: ApiKey): Item => ({
     expires_at: expiresAt,
   })),
   created_by: key.createdBy,
-  recorded_from: key.recordedFrom,
   revision: key.revision,
 });
 
@@ -59,11 +58,10 @@ export function toKey(item: Item): ApiKey {
     secrets: secrets.map(({ hash, hint, environment, expires_at }) => ({
       hash,
       hint,
-      ...(environment ? { environment } : {}),
+      environment,
       ...(expires_at ? { expiresAt: expires_at } : {}),
     })),
     ...(item.created_by ? { createdBy: authorOf(item.created_by as Author) } : {}),
-    ...(item.recorded_from ? { recordedFrom: item.recorded_from as number } : {}),
     revision: item.revision as number,
   };
 }

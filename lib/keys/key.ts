@@ -8,7 +8,7 @@ export interface Secret {
   hash: string;
   hint: string;
   /** The environment in its text; undefined for an older secret, whose environment is unknown. */
-  environment?: Environment;
+  environment: Environment;
   expiresAt?: string;
 }
 
@@ -23,10 +23,8 @@ export interface ApiKey {
   revokedAt?: string;
   /** Newest first. */
   secrets: readonly Secret[];
-  /** Undefined for a key that was created before authors were stored. */
+  /** Undefined until it is stored. */
   createdBy?: Author;
-  /** The first revision whose change is in the Activity table; undefined if none is. */
-  recordedFrom?: number;
   /** Grows with every change, so that two operators at once do not undo each other's changes. */
   revision: number;
 }
@@ -60,23 +58,18 @@ export function issue(draft: NewKey, environment: Environment, now: Date): Issue
 /** How many valid secrets a key can have. One transaction writes all of them with the key. */
 export const secretsMax = 10;
 
-export class KeyEndedError extends Error {
-  override name = 'KeyEndedError';
-}
+/** The key does not allow the change. */
+export class KeyRefusal extends Error {}
 
 /** Checks that a key was not revoked. @throws KeyEndedError if it was */
 export function assertNotRevoked({ id, revokedAt }: ApiKey): void {
   if (revokedAt !== undefined)
-    throw new KeyEndedError(`The key ${id} was revoked at ${revokedAt}. Create a new one.`);
+    throw new KeyRefusal(`The key ${id} was revoked at ${revokedAt}. Create a new one.`);
 }
 
 /** Returns whether a key or a secret has not expired. @param at epoch milliseconds */
 export const isAtWork = ({ expiresAt }: { expiresAt?: string }, at: number): boolean =>
   expiresAt === undefined || Date.parse(expiresAt) > at;
-
-export class TooManySecretsError extends Error {
-  override name = 'TooManySecretsError';
-}
 
 /**
  * Returns the key with a new secret. Its older secrets expire after `overlapMs`, or earlier if they already had an earlier end. An overlap of 0
@@ -86,14 +79,16 @@ export class TooManySecretsError extends Error {
 export function rotated(key: ApiKey, environment: Environment, overlapMs: number, now: Date): IssuedKey {
   assertNotRevoked(key);
   if (!isAtWork(key, now.getTime()))
-    throw new KeyEndedError(`The key ${key.id} expired at ${key.expiresAt}, so a new secret would not work.`);
+    throw new KeyRefusal(`The key ${key.id} expired at ${key.expiresAt}, so a new secret would not work.`);
   const text = newKey(environment);
   const until = new Date(now.getTime() + overlapMs).toISOString();
   const older = key.secrets
     .map((secret) => ({ ...secret, expiresAt: earlier(secret.expiresAt ?? until, until) }))
     .filter((secret) => isAtWork(secret, now.getTime()));
   if (older.length >= secretsMax)
-    throw new TooManySecretsError(`The key ${key.id} has ${older.length} secrets that work`);
+    throw new KeyRefusal(
+      `The key ${key.id} has ${older.length} secrets that work. Wait until one ends, or end them all with an overlap of 0.`,
+    );
   return { key: changed(key, { secrets: [secretOf(text, environment), ...older] }), text };
 }
 

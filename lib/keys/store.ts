@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Who } from '../activity/author.ts';
 import { record } from '../activity/entry.ts';
-import { dynamodb } from '../dynamodb/client.ts';
 import { absent } from '../dynamodb/expressions.ts';
 import type { Item } from '../dynamodb/item.ts';
+import { queryAll } from '../dynamodb/query.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { keys } from '../dynamodb/tables.ts';
 import { type Action, transactUntil } from '../dynamodb/transact.ts';
@@ -63,21 +62,11 @@ export async function readKey(id: string): Promise<ApiKey | undefined> {
   return item && toKey(item);
 }
 
-/** Reads the keys of one account or of all, oldest first. They come from an index, which may miss a key of the last second. */
-export async function readKeysOf(accountId?: string): Promise<ApiKey[]> {
+/** Reads the keys of an account, oldest first. They come from an index, which may miss a key of the last second. */
+export async function readKeysOf(accountId: string): Promise<ApiKey[]> {
   const { name: IndexName, partitionKey } = keysTable.byAccount;
-  const found: ApiKey[] = [];
-  let ExclusiveStartKey: Item | undefined;
-  do {
-    const answer = await dynamodb().send(
-      accountId === undefined
-        ? new ScanCommand({ TableName: keys.name, IndexName, ExclusiveStartKey })
-        : new QueryCommand({ ...keys.where({ [partitionKey]: accountId }), IndexName, ExclusiveStartKey }),
-    );
-    found.push(...(answer.Items ?? []).filter((item) => item.secrets).map(toKey));
-    ExclusiveStartKey = answer.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return found;
+  const items = await queryAll({ ...keys.where({ [partitionKey]: accountId }), IndexName });
+  return items.filter(({ secrets }) => secrets).map(toKey);
 }
 
 /** A stage that keeps its data refuses test keys, because people and scanners treat them as harmless. */

@@ -1,5 +1,5 @@
 // A contact, which clients and the product write. Its prose is in contacts.reference.ts.
-import type { RecordOf, ValuesOf } from './field.ts';
+import type { RecordOf } from './field.ts';
 import { draftOf, own, recordOf } from './fieldSchemas.ts';
 import { queryOf } from './listQuery.ts';
 import { operation } from './operation.ts';
@@ -42,7 +42,6 @@ export const contacts = /* @__PURE__ */ resource({
   identifiedBy: ['email', 'phone', 'external_id'],
 });
 export type Contact = RecordOf<typeof contacts.fields>;
-export type ContactFields = ValuesOf<typeof contacts.fields>;
 
 export const contactTransitions = [] as const;
 

@@ -11,8 +11,6 @@ export interface DiscardReason {
 
 export interface BatchSettings {
   lambda: Pick<Lambda, 'invoke'>;
-  reportsFailures: boolean;
-  bisects: boolean;
   retriesMax: number;
   ageMaxMs: number;
   /** Called when all changes up to this one are handled. */
@@ -60,14 +58,10 @@ export async function processBatch(
 }
 
 /** @returns how many changes are handled, counted from the first; undefined if the whole invocation failed */
-async function invoke(
-  { lambda, reportsFailures }: BatchSettings,
-  changes: Change[],
-): Promise<number | undefined> {
+async function invoke({ lambda }: BatchSettings, changes: Change[]): Promise<number | undefined> {
   // The function's log contains the error.
   const result = await lambda.invoke({ Records: changes }).catch(() => undefined);
   if (result === undefined) return undefined;
-  if (!reportsFailures) return changes.length;
   const numbers = changes.map(({ dynamodb }) => dynamodb.SequenceNumber);
   const failed = failuresIn(result, numbers);
   if (failed?.size === 0) return changes.length;
@@ -77,7 +71,7 @@ async function invoke(
 /** Returns the pieces to try next after a failure. As on AWS, a split does not count as a retry. */
 function remaining(delivery: BatchSettings, { changes, retries }: Piece, done: number | undefined): Piece[] {
   if (done) return [{ changes: changes.slice(done), retries }];
-  if (done === undefined && delivery.bisects && changes.length > 1) {
+  if (done === undefined && changes.length > 1) {
     const middle = Math.ceil(changes.length / 2);
     return [changes.slice(0, middle), changes.slice(middle)].map((half) => ({ changes: half, retries }));
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { EventSourceContext, Poll } from '../lambda/eventSource.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { StartError } from '../process/startError.ts';
@@ -76,15 +77,15 @@ async function gather({ mapping, context }: Source, reader: StreamReader, signal
 /** Passes the filtered changes to the function, and records how far it got. */
 async function handle(source: Source, changes: readonly Change[], signal: AbortSignal): Promise<void> {
   const { mapping, context, stream } = source;
-  const { id, functionName, keepsFailed, batchSize } = mapping;
+  const { id, functionName, batchSize } = mapping;
   const delivery = {
     ...mapping,
     lambda: context.lambdas.get(functionName) as Lambda,
     reached: ({ dynamodb }: Change) => context.checkpoints.reach(id, dynamodb.SequenceNumber),
     discard: (some: Change[], reason: DiscardReason) => {
       const batch = { functionName, streamArn: stream.arn, shardId: stream.shardId, changes: some, reason };
-      const where = keepsFailed ? `kept in ${keepFailed(context.folder, batch)}` : 'lost';
-      console.error(`${id}: ${functionName} failed with ${some.length} changes; they are ${where}`);
+      const file = keepFailed(context.folder, batch);
+      console.error(`${id}: ${functionName} failed with ${some.length} changes; they are kept in ${file}`);
     },
   };
   const wanted = changes.map((change) => toLambdaRecord(source, change)).filter(mapping.passes);
@@ -110,13 +111,10 @@ interface StreamMapping {
   functionName: string;
   batchSize: number;
   windowMs: number;
-  bisects: boolean;
   /** Infinity for no limit. */
   retriesMax: number;
   /** Infinity for no limit. */
   ageMaxMs: number;
-  reportsFailures: boolean;
-  keepsFailed: boolean;
   passes: EventFilter;
 }
 
@@ -139,29 +137,32 @@ const known = [
   'Tags',
 ];
 
+/** What all mappings of streams have. */
+const fixed = {
+  StartingPosition: 'TRIM_HORIZON',
+  BisectBatchOnFunctionError: true,
+  FunctionResponseTypes: ['ReportBatchItemFailures'],
+};
+
 /** @throws StartError if the mapping has a property or a value that the local stack does not know */
 function readStreamMapping({ id, properties }: Resource): StreamMapping {
   assertKnownProperties(id, properties, known);
-  if (properties.StartingPosition !== 'TRIM_HORIZON')
-    throw new StartError(
-      `${id} starts at ${properties.StartingPosition}: the local stack supports only TRIM_HORIZON.`,
-    );
+  for (const [name, value] of Object.entries(fixed))
+    if (!isDeepStrictEqual(properties[name], value))
+      throw new StartError(
+        `${id} needs ${name} ${JSON.stringify(value)}: the local stack supports nothing else.`,
+      );
+  assertBucket(id, properties);
   const { BatchSize = 100, MaximumBatchingWindowInSeconds = 0 } = properties;
-  const { FunctionResponseTypes = [], FilterCriteria } = properties as {
-    FunctionResponseTypes?: string[];
-    FilterCriteria?: { Filters?: { Pattern: string }[] };
-  };
+  const { FilterCriteria } = properties as { FilterCriteria?: { Filters?: { Pattern: string }[] } };
   return {
     id,
     table: idInArn(properties.EventSourceArn as string),
     functionName: properties.FunctionName as string,
     batchSize: Number(BatchSize),
     windowMs: Number(MaximumBatchingWindowInSeconds) * 1000,
-    bisects: properties.BisectBatchOnFunctionError === true,
     retriesMax: limitOf(properties.MaximumRetryAttempts),
     ageMaxMs: limitOf(properties.MaximumRecordAgeInSeconds) * 1000,
-    reportsFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),
-    keepsFailed: hasBucket(id, properties),
     passes: eventFilter(
       id,
       (FilterCriteria?.Filters ?? []).map(({ Pattern }) => Pattern),
@@ -173,11 +174,10 @@ function readStreamMapping({ id, properties }: Resource): StreamMapping {
 const limitOf = (value: unknown): number =>
   value === undefined || Number(value) === -1 ? Number.POSITIVE_INFINITY : Number(value);
 
-function hasBucket(id: string, { DestinationConfig }: JsonObject): boolean {
+function assertBucket(id: string, { DestinationConfig }: JsonObject): void {
   const { OnFailure } = (DestinationConfig ?? {}) as { OnFailure?: { Destination: string } };
-  if (OnFailure && !isBucketArn(OnFailure.Destination))
+  if (!OnFailure || !isBucketArn(OnFailure.Destination))
     throw new StartError(
-      `${id} sends failed batches to ${OnFailure.Destination}: the local stack supports only buckets.`,
+      `${id} does not send failed batches to a bucket: the local stack supports nothing else.`,
     );
-  return OnFailure !== undefined;
 }

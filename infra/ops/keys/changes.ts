@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { keys } from '../../../lib/dynamodb/tables.ts';
 import { grantOf } from '../../../lib/keys/access.ts';
 import { keysIn } from '../../../lib/keys/format.ts';
-import { type ApiKey, KeyEndedError, revoked, TooManySecretsError } from '../../../lib/keys/key.ts';
+import { toKey } from '../../../lib/keys/items.ts';
+import { type ApiKey, KeyRefusal, revoked } from '../../../lib/keys/key.ts';
 import { findSecret, KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
+import { keysTable } from '../../../lib/keys/table.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { shownArgument } from '../../terminal/secretArguments.ts';
 import { type Connection, connect, type Target } from '../connection.ts';
+import { scan } from '../scan.ts';
 import { flush } from './flush.ts';
 
 /** Connects to the system, and runs with the named key. @throws OpsError, even if the key does not allow the action */
@@ -20,8 +24,7 @@ export async function withKey(
   const key = await readKey(id);
   if (!key) throw new OpsError(`There is no key ${id}.`);
   await run(key, connection).catch((error) => {
-    const isRefusal = error instanceof KeyEndedError || error instanceof TooManySecretsError;
-    throw isRefusal ? new OpsError(error.message) : error;
+    throw error instanceof KeyRefusal ? new OpsError(error.message) : error;
   });
 }
 
@@ -41,6 +44,17 @@ export async function save(
     throw new OpsError(`Somebody else has just changed the key ${key.id}. Look at it and try again.`);
   });
   return flush(connection, { taken });
+}
+
+/** Reads the keys of all accounts. */
+export async function readAllKeys(): Promise<ApiKey[]> {
+  const found: ApiKey[] = [];
+  const { signal: stopped } = new AbortController();
+  const reading = { table: keys.name, filter: { IndexName: keysTable.byAccount.name }, onRead() {}, stopped };
+  await scan(reading, async (items) => {
+    found.push(...items.filter(({ secrets }) => secrets).map(toKey));
+  });
+  return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 }
 
 /** Reads the texts in a file that may be keys. The file may be a secret scanner's report, a log or a list. */

@@ -27,7 +27,7 @@ import {
   subscriptionsTable,
   view as subscriptionView,
 } from '../webhooks/subscriptions.ts';
-import { keysInFile, revokeFound, save, withKey } from './changes.ts';
+import { keysInFile, readAllKeys, revokeFound, save, withKey } from './changes.ts';
 import { flush } from './flush.ts';
 import { historyTable, keysTable, view } from './output.ts';
 
@@ -109,7 +109,7 @@ subcommand('list', 'list the keys of an account, or of all')
   .option('--account <account>', 'only the keys of this account', parseAccount)
   .action(async (options: Options) => {
     await connect(options);
-    const keys = await readKeysOf(options.account);
+    const keys = await (options.account === undefined ? readAllKeys() : readKeysOf(options.account));
     const uses = await knownUses(keys);
     console.log(options.json ? JSON.stringify(keys.map((key) => view(key, uses))) : keysTable(keys, uses));
   });

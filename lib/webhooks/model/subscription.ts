@@ -73,7 +73,7 @@ export interface Subscription extends Omit<WebhookSubscription, 'health' | 'next
   /** It is this again after a stop of the operator; missing when it was sent events. */
   before_stop?: Pick<WebhookSubscription, 'status' | 'status_reason'> | undefined;
   /** The keys that have created or changed it, the latest last: this shows what a leaked key has changed. */
-  key_ids?: readonly string[];
+  key_ids: readonly string[];
   host: string;
   /** The first position of the log that a delivery to this host can have. An earlier one was made for another host. */
   host_position?: number;
@@ -122,8 +122,8 @@ export function shownSubscription(item: Subscription): WebhookSubscription {
     description: item.description,
     payload: item.payload,
     max_per_second: item.max_per_second,
-    exclude_own: item.exclude_own ?? false,
-    changed_fields: item.changed_fields ?? null,
+    exclude_own: item.exclude_own,
+    changed_fields: item.changed_fields,
     status: item.status,
     status_reason: item.status_reason,
     next_probe_at: isProbed(item) ? (outage?.next_probe_at ?? null) : null,
@@ -138,8 +138,8 @@ export function shownSubscription(item: Subscription): WebhookSubscription {
     version: item.version,
     created_at: item.created_at,
     updated_at: item.updated_at,
-    created_by_key_id: item.created_by_key_id ?? null,
-    updated_by_key_id: item.updated_by_key_id ?? null,
+    created_by_key_id: item.created_by_key_id,
+    updated_by_key_id: item.updated_by_key_id,
   };
 }
 
@@ -147,7 +147,7 @@ export function shownSubscription(item: Subscription): WebhookSubscription {
 const keyIdsMax = 50;
 
 export const changedBy = (
-  { key_ids = [] }: Pick<Subscription, 'key_ids'>,
+  { key_ids }: Pick<Subscription, 'key_ids'>,
   keyId: string | null,
 ): Pick<Subscription, 'updated_by_key_id' | 'key_ids'> => ({
   updated_by_key_id: keyId,

@@ -78,7 +78,7 @@ export async function listSubscriptions(
 }
 
 export const subscriptionsOf = async (account: string, keyId: string): Promise<Subscription[]> =>
-  (await readSubscriptions(account)).filter(({ key_ids = [] }) => key_ids.includes(keyId));
+  (await readSubscriptions(account)).filter(({ key_ids }) => key_ids.includes(keyId));
 
 /**
  * Returns whether the receiver of a subscription is down when that is resumed. It counts as down until it accepts something, unless it

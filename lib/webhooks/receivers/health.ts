@@ -8,7 +8,7 @@ import { subscriptionKey } from '../model/keys.ts';
 import { isProbed, isProven, type Speed, type Subscription } from '../model/subscription.ts';
 import { announce, changeSubscription, recoveryFrom } from '../model/subscriptions.ts';
 import { startRecovery } from '../queue/messages.ts';
-import { nextProbeAt, suspendedAfterMs } from './retrySchedule.ts';
+import { nextProbeAt } from './retrySchedule.ts';
 
 /**
  * A receiver that takes longer to answer goes to the slow queue. Short, because a quick receiver that stops answering
@@ -184,9 +184,6 @@ const firstServerError = 500;
 /** Returns whether a failure is about the receiver: it is overloaded or out of reach. Other statuses are about the delivery. */
 export const isOverload = ({ http_status }: Pick<Attempt, 'http_status'>): boolean =>
   http_status === null || http_status === tooManyRequests || http_status >= firstServerError;
-
-export const isDownForLong = ({ status, outage }: Subscription, now: number): boolean =>
-  status === 'active' && outage !== undefined && now - Date.parse(outage.since) >= suspendedAfterMs;
 
 /** New events lengthen the log in the item of a subscription all the time, so conflicts are retried for so long. */
 const conflictsMs = 3000;

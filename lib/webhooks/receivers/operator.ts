@@ -1,5 +1,6 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { absent, unlessThere } from '../../dynamodb/expressions.ts';
+import type { Key } from '../../dynamodb/item.ts';
 import { queryAll, queryPages } from '../../dynamodb/query.ts';
 import { readItem, readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
@@ -84,13 +85,14 @@ export async function stoppedHostsOf(account: string): Promise<string[]> {
 }
 
 /** The items of all accounts that have a host. The index is eventually consistent: a very new one may be missing. */
-async function* itemsWith(host: string): AsyncGenerator<Record<string, unknown>> {
+async function* itemsWith(host: string): AsyncGenerator<Subscription & { pk: string; sk: string }> {
   const { name, partitionKey } = webhooksTable.byHost;
-  const pages = queryPages({ ...webhooks.where({ [partitionKey]: host }), IndexName: name });
+  const pages = queryPages<Key>({ ...webhooks.where({ [partitionKey]: host }), IndexName: name });
   for await (const items of pages) {
-    const keys = items.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
+    const keys = items.map(({ pk = '', sk = '' }) => ({ pk, sk }));
     // The index may be out of date: the subscription may be deleted, or have another host now.
-    for (const item of await readItems(webhooks, keys)) if (item.host === host) yield item;
+    for (const item of await readItems<Subscription & { pk: string; sk: string }>(webhooks, keys))
+      if (item.host === host) yield item;
   }
 }
 
@@ -98,17 +100,13 @@ export async function* subscriptionsTo(
   host: string,
 ): AsyncGenerator<{ account: string; subscription: Subscription }> {
   for await (const item of itemsWith(host))
-    if (isSubscriptionId(item.sk as string))
-      yield {
-        account: ownerOf(item.pk as string).account,
-        subscription: item as unknown as Subscription,
-      };
+    if (isSubscriptionId(item.sk)) yield { account: ownerOf(item.pk).account, subscription: item };
 }
 
 export async function accountsStoppedFor(host: string): Promise<string[]> {
   const accounts: string[] = [];
   for await (const { pk, sk } of itemsWith(host))
-    if (!isSubscriptionId(sk as string)) accounts.push(ownerOf(pk as string).account);
+    if (!isSubscriptionId(sk)) accounts.push(ownerOf(pk).account);
   return accounts;
 }
 

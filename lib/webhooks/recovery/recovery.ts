@@ -18,8 +18,8 @@ import {
   type RecoveryMessage,
   startRecovery,
 } from '../queue/messages.ts';
-import { isDownForLong, suspend } from '../receivers/health.ts';
-import { nextProbeAt } from '../receivers/retrySchedule.ts';
+import { suspend } from '../receivers/health.ts';
+import { nextProbeAt, suspendedAfterMs } from '../receivers/retrySchedule.ts';
 import {
   answersOf,
   changeDeliveries,
@@ -114,7 +114,7 @@ class Step {
     const { account, subscription, now } = this;
     const { probes, next_probe_at } = outage;
     if (Date.parse(next_probe_at) > now + earlyMs) return;
-    if (isDownForLong(subscription, now)) {
+    if (subscription.status === 'active' && now - Date.parse(outage.since) >= suspendedAfterMs) {
       await suspend(account, subscription);
       return startRecovery(account, subscription.id);
     }

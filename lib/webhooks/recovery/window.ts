@@ -125,11 +125,10 @@ const unprovenMs = 15 * 60_000;
 
 /** The write that takes the next turn of an unproven host. @returns it, and when the turn is, RFC 3339 UTC */
 export function unprovenTurn(account: string, to: Subscription, now: number): { at: string; action: Action } {
-  const name = 'receiver.unproven_until';
   const { unproven_until: until } = to.receiver;
-  const at = Math.max(now, Date.parse(until ?? new Date(now).toISOString()));
-  const changes = { [name]: new Date(at + unprovenMs).toISOString() };
-  const conditions = { version: to.version, [name]: until };
+  const at = until === undefined ? now : Math.max(now, Date.parse(until));
+  const changes = { 'receiver.unproven_until': new Date(at + unprovenMs).toISOString() };
+  const conditions = { version: to.version, 'receiver.unproven_until': until };
   return {
     at: new Date(at).toISOString(),
     action: webhooks.update(subscriptionKey(account, to.id), changes, { if: conditions }),

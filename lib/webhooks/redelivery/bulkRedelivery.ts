@@ -70,7 +70,6 @@ const keptSeconds = 30 * 24 * 3600;
 
 const expiryAfter = (step: Date): number => Math.ceil(step.getTime() / 1000) + keptSeconds;
 
-/** Strongly consistent. @returns undefined when there is none */
 export const findRedelivery = (
   account: string,
   subscription: string,
@@ -325,12 +324,10 @@ async function commit(
     },
     { if: { runs } },
   );
-  const { committed } = await transact(isOver ? [action, end(account, id, sk)] : [action]);
+  // Another redelivery of the subscription can start then.
+  const free = webhooks.delete(runningRedeliveryKey(account, id), { if: { redelivery: sk } });
+  const { committed } = await transact(isOver ? [action, free] : [action]);
   if (committed && isOver)
     log.info('a bulk redelivery ended', { account, subscription_id: id, redelivery_id: sk, ...changes });
   return committed;
 }
-
-/** Lets another redelivery of the subscription start. */
-const end = (account: string, subscription: string, redelivery: string): Action =>
-  webhooks.delete(runningRedeliveryKey(account, subscription), { if: { redelivery } });

@@ -78,7 +78,7 @@ function newSubscription(
     created_at: now,
     updated_at: now,
     created_by_key_id: keyId,
-    ...changedBy({}, keyId),
+    ...changedBy({ key_ids: [] }, keyId),
     host: receiverHost(draft.url),
     receiver: { consecutive_failures: 0, last_success_at: null, last_failure_at: null },
     logged: { count: 0, days: {} },

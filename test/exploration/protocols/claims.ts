@@ -51,6 +51,7 @@ const prepare = async (): Promise<void> => {
     status: 'active',
     version: 1,
     payload: 'thin',
+    key_ids: [],
     receiver: { speed: 'slow', consecutive_failures: 0, last_success_at: at(0), last_failure_at: null },
     logged: { count: 1, days: { '2026-01-01': 0 } },
     recovery: { next: 0, from: 0, steps: 0 },

@@ -1,14 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { keyHashOf } from '../../../lib/keys/format.ts';
-import {
-  changed,
-  issue,
-  revoked,
-  rotated,
-  scopedTo,
-  secretsMax,
-  TooManySecretsError,
-} from '../../../lib/keys/key.ts';
+import { changed, issue, KeyRefusal, revoked, rotated, scopedTo, secretsMax } from '../../../lib/keys/key.ts';
 import { findSecret, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { failure, onWire } from '../../support/faults/wire.ts';
@@ -58,7 +50,7 @@ describe('rotation', () => {
     let { key } = issue(draft, 'live', now);
     for (let i = 1; i < secretsMax; i++) ({ key } = rotated(key, 'live', 60_000, now));
     expect(key.secrets).toHaveLength(10);
-    expect(() => rotated(key, 'live', 60_000, now)).toThrow(TooManySecretsError);
+    expect(() => rotated(key, 'live', 60_000, now)).toThrow(KeyRefusal);
     expect(rotated(key, 'live', 0, now).key.secrets).toHaveLength(1);
     expect(rotated(key, 'live', 60_000, new Date(now.getTime() + 60_000)).key.secrets).toHaveLength(2);
   });

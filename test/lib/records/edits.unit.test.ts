@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { type ClientEdits, edited, editOf } from '../../../lib/records/edits.ts';
-import { type ContactFields, contacts } from '../../../lib/resources/contacts.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
+import type { ValuesOf } from '../../../lib/resources/field.ts';
+
+type ContactFields = ValuesOf<typeof contacts.fields>;
 
 const contact = (more: Partial<ContactFields> = {}): ContactFields => ({ ...contacts.blank, ...more });
 const at = '2026-03-01T09:00:00.000Z';

@@ -122,6 +122,7 @@ export function subscribe(
     status: 'active',
     status_reason: null,
     version: 1,
+    key_ids: [],
     receiver: {
       ...(isQuick ? { speed: 'quick', accepted_host: host } : {}),
       consecutive_failures: 0,

@@ -177,6 +177,7 @@ class History {
       status: 'active',
       status_reason: null,
       version: 1,
+      key_ids: [],
       receiver: {
         speed: 'quick',
         ...(isProven ? { accepted_host: host } : {}),

@@ -50,6 +50,7 @@ export const mapping: Resource = {
     StartingPosition: 'TRIM_HORIZON',
     DestinationConfig: { OnFailure: { Destination: `arn:${awsEnvironment.partition}:s3:::Failed` } },
     FunctionResponseTypes: ['ReportBatchItemFailures'],
+    BisectBatchOnFunctionError: true,
   },
 };
 

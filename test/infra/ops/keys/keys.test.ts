@@ -97,6 +97,7 @@ describe('list', () => {
     );
     expect(list.stdout).not.toContain(text);
     expect(list.stdout).not.toContain(keyHashOf(text));
+    expect((await keys('list')).stdout).toContain(`${key.id}  ${account}`);
   });
 
   test('an error for a key that does not exist, and for an invalid key id', async () => {
