@@ -80,7 +80,7 @@ export function timezone() {
     .meta({ pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$', minLength: 1, maxLength: 64 });
 }
 
-/** An http or https address that a person can open. It is stored and shown, and we never fetch it. */
+/** An http or https address that a person can open. It is stored and shown, and never requested. */
 export function webAddress() {
   const rule =
     'must be an http or https URL of at most 2048 characters, without spaces and control characters';

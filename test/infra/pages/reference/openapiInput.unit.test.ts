@@ -53,7 +53,8 @@ function* variants(body: Fields): Generator<Fields> {
 const lookedUp = /^(address\.country|locale|timezone|url|email) /;
 
 /** The document says in words alone that a text has something to see, and no control characters: a pattern would have tools send blanks. */
-const inWords = /must be (?:a string|an id) of 1 to \d+ characters,/;
+const inWords =
+  /must be (?:a string|an id) of 1 to \d+ characters,|must have no lone surrogates, U\+FFFD or U\+0000 in its texts/;
 
 describe.each(withBody.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
   test('takes every text that the document allows', () => {
