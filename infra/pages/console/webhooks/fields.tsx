@@ -94,7 +94,6 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
     <EventFields
       chosen={values.event_types}
       problem={problems.event_types}
-      payload={values.payload}
       choose={(event_types) => change({ event_types })}
     />
     <UpdateFields

@@ -2,17 +2,17 @@ import type {
   SubscriptionWithSecret,
   WebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { lazy } from '../lazy.tsx';
 import { useLoading } from '../loading.ts';
 import { useConfirmed } from '../parts/dialog/ConfirmField.tsx';
 import { FormDialog, type FormOf } from '../parts/dialog/FormDialog.tsx';
 import { RotateDialog } from '../parts/dialog/RotateDialog.tsx';
 import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
+import { InReference } from '../parts/InReference.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { useSending } from '../sending.ts';
+import { liveSession } from '../sessionState.ts';
 import { readDeliveries, remove, rotateSecret } from './calls.ts';
 import * as texts from './texts.ts';
-import { Verify } from './Verify.tsx';
 
 const daySeconds = 24 * 3600;
 
@@ -74,16 +74,11 @@ export function DeleteSubscription({ of, done, close }: FormOf<WebhookSubscripti
 
 export const WebhookSecret = ({ secret, close }: { secret: string; close: () => void }) => (
   <SecretDialog title={texts.secretTitle} label={texts.secretLabel} secret={secret} close={close}>
-    <p>{texts.secretAbout}</p>
-    <details>
-      <summary>{texts.secretVerify}</summary>
-      <verify.View />
-    </details>
+    <p>
+      {texts.secretAbout}{' '}
+      {liveSession().reference_url !== null && (
+        <InReference page="webhooks.html#verify-a-delivery">{texts.secretVerify}</InReference>
+      )}
+    </p>
   </SecretDialog>
 );
-
-/** The code is fetched when a secret is shown. */
-const verify = lazy(async () => {
-  const { default: verifiers } = await import('console:verifiers');
-  return () => <Verify of={verifiers} />;
-});

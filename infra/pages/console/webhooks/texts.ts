@@ -77,7 +77,7 @@ export const factsId = 'ID';
 export const factsCreated = 'Created';
 export const factsCreatedAt = '{time} {by}';
 export const factsChanged = 'last changed {by}';
-export const payloads = { full: 'The whole resource', thin: 'Only its id' } as const;
+export const payloads = { full: 'The whole resource', thin: 'Only its ID' } as const;
 
 export const suspended = 'This receiver was down for three days.';
 export const suspendedAbout =
@@ -156,7 +156,6 @@ export const secretLabel = 'Signing secret';
 export const secretAbout =
   'Your receiver uses it to check that a webhook comes from here, as the libraries of Standard Webhooks do. Then send a test from the subscription’s page.';
 export const secretVerify = 'How to verify a webhook';
-export const secretLanguage = 'Language';
 
 export const logTitle = 'Deliveries';
 export const logReading = 'deliveries';
@@ -177,7 +176,7 @@ export const logSignature = 'new for each attempt, as webhook-timestamp is, and 
 export const logHeaders = { id: 'webhook-id', signature: 'webhook-signature' } as const;
 export const logBody = 'Body';
 export const logClear = 'Clear filters';
-export const logDeliveryId = 'Delivery id';
+export const logDeliveryId = 'Delivery ID';
 export const logWasSent = 'What was sent';
 export const logWillBeSent = 'What will be sent';
 export const logInEvent = (type: string) => `in ${type}`;
@@ -235,7 +234,7 @@ export const manySent = (sent: number, total: number, left: number) =>
 export const manyReasons = (reasons: string) => `Left out: ${reasons}.`;
 
 export const exampleShow = 'Example';
-export const exampleOf = (type: string) => `Example of ${type}`;
+export const exampleOf = (type: string) => `of ${type}`;
 
 export const reasons = {
   manual: 'by a person',

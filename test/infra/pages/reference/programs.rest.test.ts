@@ -1,11 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
 import { languages } from '../../../../infra/pages/reference/pages/programs.ts';
-import { verifiers } from '../../../../infra/pages/verifiers.ts';
 import { operations } from '../../../../lib/contract/index.ts';
 import { responseOf } from '../../../../lib/contract/responses.ts';
 import { listContacts } from '../../../../lib/resources/contacts.ts';
@@ -15,7 +14,7 @@ import { expectValid, pointerOf } from '../../../support/documents/openapi.ts';
 import { apiUrl, type Request } from '../../../support/http/api.ts';
 import { pathOf } from '../../../support/http/pathOf.ts';
 import { validRequests } from '../../../support/http/requests.ts';
-import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
+import { removeFolder, root, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 
 // Runs the programs of the reference, in each language that is on this machine, with records that are there.
 
@@ -112,13 +111,14 @@ const mains: Record<string, string> = {
   Ruby: 'require "json"\nputs genuine?(ENV["SECRET"], JSON.parse(ENV["HEADERS"]), ENV["BODY"])',
 };
 
-test.for(verifiers)(
-  'the verifier in $language takes an event, and neither a forged nor an old one',
-  async ({ language, code }, { skip }) => {
+test.for(Object.keys(mains))(
+  'the verifier in %s takes an event, and neither a forged nor an old one',
+  async (language, { skip }) => {
     const { needs, file, run } = tools[language] as (typeof tools)[string];
     skip(!isHere(needs), `${language} is not on this machine`);
     const cwd = join(folder, `verifier-${language}`);
     mkdirSync(cwd);
+    const code = readFileSync(join(root, 'docs', 'clients', `verify${extname(file)}`), 'utf8').trimEnd();
     const imported = code.replace('import (', 'import (\n\t"fmt"\n\t"os"');
     writeFileSync(join(cwd, file), `${language === 'Go' ? imported : code}\n\n${mains[language]}\n`);
     const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,18 +1,17 @@
 import { Box } from '../../parts/Box.tsx';
+import { InReference } from '../../parts/InReference.tsx';
+import { liveSession } from '../../sessionState.ts';
 import * as texts from '../texts.ts';
 import { catalogue, eventWords, type Subscribed } from '../words.ts';
-import { Example } from './Example.tsx';
 
 interface Props {
   chosen: Subscribed[];
   problem: string | undefined;
-  /** The content of examples. */
-  payload: 'full' | 'thin';
   choose: (event_types: Subscribed[]) => void;
 }
 
 /** Types of events, one by one, all of a resource, or all. */
-export function EventFields({ chosen, problem, payload, choose }: Props) {
+export function EventFields({ chosen, problem, choose }: Props) {
   const box = (type: Subscribed, words: string, isImplied = false) => (
     <Box
       key={type}
@@ -38,7 +37,12 @@ export function EventFields({ chosen, problem, payload, choose }: Props) {
           {types.map((type) => (
             <div key={type} class="event">
               {box(type, eventWords(type), hasAll || chosen.includes(all))}
-              <Example type={type} payload={payload} />
+              {liveSession().reference_url !== null && (
+                <InReference page={`events.html#${type}`}>
+                  {texts.exampleShow}
+                  <span class="unseen"> {texts.exampleOf(type)}</span>
+                </InReference>
+              )}
             </div>
           ))}
         </details>
