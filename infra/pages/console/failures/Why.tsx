@@ -9,7 +9,9 @@ export const Why = ({ of }: { of: FailedRequest }) =>
     <span>
       {reasonOf(of)}{' '}
       <InReference page={pageOf(of, null)}>
-        <code>{of.operation}</code>
+        <code>
+          {of.method} {of.path}
+        </code>
       </InReference>
     </span>
   ) : (

@@ -32,7 +32,6 @@ export const allEnded = (mayChange: boolean) =>
 export const created = 'Created {day}';
 export const createdBy = 'Created {day} by {person}';
 export const until = 'until {time}';
-export const hintsFull = 'Full access';
 export const hintsFullForEver = 'Full access that never expires';
 export const hintsUnused = (days: number) => `Not used for ${days} days: safe to revoke?`;
 export const never = 'Never';

@@ -31,7 +31,7 @@ export const expiresSoon = ({ expires_at }: Pick<ConsoleKey, 'expires_at'>, now 
 export function hintsOf(key: ConsoleKey, now = Date.now()): string[] {
   if (isEnded(key)) return [];
   return [
-    ...(key.full_access ? [key.expires_at === null ? texts.hintsFullForEver : texts.hintsFull] : []),
+    ...(key.full_access && key.expires_at === null ? [texts.hintsFullForEver] : []),
     ...(unusedMs(key, now) > unusedDays * dayMs ? [texts.hintsUnused(unusedDays)] : []),
   ];
 }

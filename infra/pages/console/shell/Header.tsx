@@ -48,7 +48,7 @@ export function Header({ tab, isLater }: Props) {
       </Top>
       <div class="bar">
         <Tabs tab={tab} isLater={isLater} />
-        {isOpen('webhooks') && <FindId />}
+        {isOpen('webhooks') && <FindId key={tab} />}
       </div>
     </>
   );

@@ -23,11 +23,13 @@ export function Figures({ chosen: { key, range }, now, before }: Props) {
     name: keyof Sums,
     words: (count: number) => string = counted,
   ) => {
-    const change = changeOf(whole[name], earlier?.[name]);
+    const was = earlier?.[name];
+    const change = changeOf(whole[name], was);
+    const none = was === 0 ? texts.noneBefore(texts.range[range]) : texts.noChange;
     return (
       <Fact label={label}>
         {sums[name] === null ? '–' : words(sums[name])}
-        <small>{change ? texts.change(change, texts.range[range]) : texts.noChange}</small>
+        <small>{change ? texts.change(change, texts.range[range]) : none}</small>
       </Fact>
     );
   };

@@ -14,6 +14,7 @@ export const figuresFailed = 'Failed';
 export const figuresBroken = 'Server errors (5xx)';
 export const figuresTime = 'p95 latency';
 export const change = (percent: string, range: string) => `${percent} vs. the previous ${range}`;
+export const noneBefore = (range: string) => `none in the previous ${range}`;
 export const noChange = 'no earlier data';
 export const chart = 'Requests by time';
 export const hours = (zone: string) => `Hours are in ${zone}. The striped one is not over yet.`;

@@ -26,7 +26,7 @@ import { EditSubscription, editForm } from './SubscriptionForm.tsx';
 import { EventTypes, SubscriptionStatus } from './SubscriptionTable.tsx';
 import { TestCall, useTest } from './TestCall.tsx';
 import * as texts from './texts.ts';
-import { isStopped } from './words.ts';
+import { isFailing, isStopped } from './words.ts';
 
 export function SubscriptionDetails({ id }: { id: string }) {
   const loading = useLoading(() => readSubscription(id), `webhook ${id}`);
@@ -173,7 +173,7 @@ function Facts({ of }: { of: ConsoleSubscription }) {
   return (
     <dl class="facts">
       <Fact label={texts.factsStatus}>
-        <SubscriptionStatus of={of} />
+        <SubscriptionStatus of={of} isBrief={isFailing(of)} />
       </Fact>
       <Fact label={texts.factsEvents}>
         <EventTypes of={of} />

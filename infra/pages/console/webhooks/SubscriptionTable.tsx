@@ -49,8 +49,11 @@ export const EventTypes = ({ of }: { of: ConsoleSubscription }) => (
   </span>
 );
 
-/** The badge of a subscription, with why its receiver fails, what waits and what has failed. Usual states are quiet. */
-export function SubscriptionStatus({ of }: { of: ConsoleSubscription }) {
+/**
+ * The badge of a subscription, with why its receiver fails, what waits and what has failed. Usual states are quiet.
+ * @param isBrief whether something else says the reason and the numbers
+ */
+export function SubscriptionStatus({ of, isBrief = false }: { of: ConsoleSubscription; isBrief?: boolean }) {
   const { words, tone } = healthOf(of);
   const { waiting, failed_24h, last_failure } = of.deliveries;
   const { last_success_at } = of.health;
@@ -58,10 +61,16 @@ export function SubscriptionStatus({ of }: { of: ConsoleSubscription }) {
     ...(waiting > 0 ? [texts.healthWaiting(waiting)] : []),
     ...(failed_24h > 0 ? [texts.healthFailed(failed_24h)] : []),
   ];
-  return (
+  const badge = (
     <>
       <span class={tone || of.status !== 'active' ? `badge ${tone}` : 'quiet'}>{words}</span>
       {of.status_reason && <small>{reasonWords(of)}</small>}
+    </>
+  );
+  if (isBrief) return badge;
+  return (
+    <>
+      {badge}
       {isFailing(of) && last_failure && <small class="whole">{outcomeWords(last_failure)}</small>}
       {counts.length > 0 && <small class={failed_24h > 0 ? 'bad' : ''}>{counts.join(' · ')}</small>}
       {!isFailing(of) && last_success_at && (

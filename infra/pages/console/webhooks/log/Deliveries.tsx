@@ -1,6 +1,5 @@
 import { deliveryStatuses } from '../../../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
-import type { WebhookSubscription } from '../../../../../lib/contract/webhookSubscriptions.ts';
 import { useChosen } from '../../address.ts';
 import { readShown } from '../../loading.ts';
 import { Empty } from '../../parts/Empty.tsx';
@@ -13,6 +12,7 @@ import { hrefOf } from '../../route.ts';
 import { mayChange } from '../../sessionState.ts';
 import {
   anyDelivery,
+  type ConsoleSubscription,
   type DeliveryFilter,
   type Deliveries as Listed,
   readDeliveries,
@@ -27,7 +27,7 @@ import { type Redelivering, useRedelivering } from './redelivering.ts';
 interface Props {
   id: string;
   /** Undefined when it was deleted. */
-  subscription?: WebhookSubscription;
+  subscription?: ConsoleSubscription;
 }
 
 /** The deliveries of a subscription, newest first. */
@@ -49,7 +49,7 @@ export function Deliveries({ id, subscription }: Props) {
           <RefreshButton isReading={loading.isReading} again={readShown} />
         </div>
       </div>
-      {mayChange() && subscription && <RedeliverMany id={id} filter={filter} />}
+      {mayChange() && subscription && <RedeliverMany of={subscription} filter={filter} />}
       <DeliveryFilters filter={filter} change={change} total={loading.data?.total} />
       <Loaded loading={loading} what={texts.logReading}>
         {(listed) => (

@@ -12,8 +12,15 @@ import { useDialog } from '../../parts/dialog/useDialog.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { useSending } from '../../sending.ts';
 import { hoursAgo } from '../../times.ts';
-import { countEnded, type DeliveryFilter, keptHours, redeliverMany } from '../calls.ts';
+import {
+  type ConsoleSubscription,
+  countEnded,
+  type DeliveryFilter,
+  keptHours,
+  redeliverMany,
+} from '../calls.ts';
 import * as texts from '../texts.ts';
+import { hasAccepted } from '../words.ts';
 import { eventOptions } from './DeliveryFilters.tsx';
 import { RedeliveryProgress } from './RedeliveryProgress.tsx';
 
@@ -27,13 +34,14 @@ export const RedeliverManyButton = ({ id }: { id: string }) => (
 );
 
 interface Props {
-  id: string;
+  of: ConsoleSubscription;
   /** Which deliveries the log shows: the form begins with them. */
   filter: DeliveryFilter;
 }
 
 /** Sends many deliveries again: the form that begins it, and its progress, which is in the address. */
-export function RedeliverMany({ id, filter }: Props) {
+export function RedeliverMany({ of, filter }: Props) {
+  const { id } = of;
   const { name, close } = useDialog();
   const [{ redelivery }, change] = useChosen({ redelivery: '' });
   // In the place of the dialog, which has done its work.
@@ -48,7 +56,7 @@ export function RedeliverMany({ id, filter }: Props) {
           close={() => change({ redelivery: '' }, 'replace')}
         />
       )}
-      {name === formOf(id) && <Form id={id} filter={filter} done={done} close={close} />}
+      {name === formOf(id) && <Form of={of} filter={filter} done={done} close={close} />}
     </>
   );
 }
@@ -62,13 +70,16 @@ const requestOf = ({ hours, event, status }: Values): RedeliveryRequest => ({
   status,
 });
 
-interface FormProps extends Pick<Props, 'id' | 'filter'> {
+interface FormProps extends Pick<Props, 'of' | 'filter'> {
   done: (begun: WebhookRedelivery) => void;
   close: () => void;
 }
 
-function Form({ id, filter: { hours, event, status: shown }, done, close }: FormProps) {
-  const status = shown === 'pending' ? 'pending' : 'failed';
+function Form({ of, filter: { hours, event, status: shown }, done, close }: FormProps) {
+  const { id } = of;
+  const { waiting, failed_24h } = of.deliveries;
+  const isWaiting = hasAccepted(of) && waiting > 0 && failed_24h === 0;
+  const status = shown === 'pending' || (shown === '' && isWaiting) ? 'pending' : 'failed';
   const [values, change] = useValues(formOf(id), (): Values => ({ hours, event, status }));
   const counting = useLoading(
     () => countEnded(id, requestOf(values)),
