@@ -19,7 +19,7 @@ function What(entry: ActivityEntry) {
           <strong>
             <bdi>{author.kind === 'product' ? productName(true) : author.name}</bdi>
           </strong>
-          {author.kind === 'operator' && <span class="badge">{texts.operator}</span>}
+          {author.kind === 'operator' && <span class="quiet"> ({texts.operator})</span>}
         </>
       }
       key_name={
@@ -129,10 +129,10 @@ function Entry({ of }: { of: ActivityEntry }) {
           </ul>
         )}
       </td>
-      <Cell of={texts.columns[1]}>
+      <Cell of={texts.columns[1]} class="bare">
         <Time at={of.at} />
       </Cell>
-      <Cell of={texts.columns[2]}>
+      <Cell of={texts.columns[2]} class={of.ip ? 'bare' : 'usual'}>
         {of.ip ?? <span class="quiet">{texts.outside}</span>}
         {of.user_agent && <small title={of.user_agent}>{browserOf(of.user_agent)}</small>}
       </Cell>

@@ -36,10 +36,10 @@ function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) 
             </code>
           </button>
         </th>
-        <Cell of={texts.columnsRequests[1]}>
+        <Cell of={texts.columnsRequests[1]} class="bare">
           <Status of={of} />
         </Cell>
-        <Cell of={texts.columnsRequests[2]} class="brief">
+        <Cell of={texts.columnsRequests[2]} class="brief bare">
           <span title={reasonInBrief(of)}>{reasonInBrief(of)}</span>
         </Cell>
         <Cell of={texts.columnsRequests[3]}>

@@ -6,7 +6,6 @@ import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
-import { Elsewhere } from '../parts/opened.tsx';
 import { usePages } from '../parts/pages.ts';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { readKeys } from '../readKeys.ts';
@@ -19,7 +18,6 @@ import {
   type Failures,
   isGrouped,
   nameOf,
-  readFailure,
   readFailures,
   readGroups,
 } from './calls.ts';
@@ -142,17 +140,6 @@ function Requests({ of, older, filter, nameOf }: RequestsProps) {
         so={ofGroup ? texts.notKeptOfGroup : ''}
         of={filter}
       />
-      {!filter.request && !filter.group && (
-        <Elsewhere
-          listed={data.map(({ request_id }) => request_id)}
-          what={texts.readingOne}
-          read={readFailure}
-        >
-          {(found, id) =>
-            found ? <FailureTable shown={[found]} nameOf={nameOf} /> : <p class="empty">{texts.noneId(id)}</p>
-          }
-        </Elsewhere>
-      )}
       {data.length > 0 &&
         (ofGroup ? (
           <RequestsOfGroup shown={data} nameOf={nameOf} />
@@ -175,7 +162,9 @@ const GroupHeading = ({ of, keyId }: { of: FailedRequest; keyId: string | undefi
       <Status of={of} />
     </h2>
     <Notice tone="info">
-      <Why of={of} />
+      <div>
+        <Why of={of} />
+      </div>
       <p>
         <Advice of={of} keyId={keyId} />
       </p>

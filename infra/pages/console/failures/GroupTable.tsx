@@ -51,12 +51,12 @@ function Group({ of, href, nameOf, isExact }: GroupProps) {
           <Advice of={latest} keyId={key_ids.length === 1 ? key_ids[0] : undefined} />
         </small>
       </th>
-      <Cell of={operation}>
+      <Cell of={operation} class="bare">
         <code class="break">
           {latest.method} {latest.path}
         </code>
       </Cell>
-      <Cell of={status}>
+      <Cell of={status} class="bare">
         <Status of={latest} />
       </Cell>
       <Cell of={requests}>{texts.count(count, isExact)}</Cell>

@@ -71,16 +71,6 @@ export async function readFailures(filter: FailureFilter, before?: string): Prom
   return { data, next: pagination.next_before ?? undefined, not_kept };
 }
 
-/** A failed request by its id, on whichever page it is; undefined when it is not kept, or nothing has such an id. */
-export async function readFailure(id: string): Promise<FailedRequest | undefined> {
-  let before: string | undefined;
-  while (/^[!-~]{1,128}$/.test(id)) {
-    const { data, next } = await readFailures({ ...anyFailure, request: id }, before);
-    if (data[0] || next === undefined) return data[0];
-    before = next;
-  }
-}
-
 /** Failed requests by operation, status and reason. */
 export const readGroups = (filter: FailureFilter) =>
   call<typeof groupFailedRequests>('GET', '/api/failed-requests/groups', { query: sentOf(filter) });

@@ -68,12 +68,7 @@ function Details({ of, again }: { of: KeyWithHistory; again: () => void }) {
       <h2>{texts.detailsSecrets}</h2>
       <SecretTable of={of} />
       {mayChange() && of.status === 'rotating' && <EndOldSecrets id={of.id} />}
-      <h2>
-        {texts.detailsHistory}{' '}
-        <a class="aside" href={hrefOf('activity', undefined, { key: of.id })}>
-          {texts.detailsInActivity}
-        </a>
-      </h2>
+      <h2>{texts.detailsHistory}</h2>
       <Entries entries={of.history} />
       <KeyDialogs dialog={dialog} keys={[of]} again={again} />
     </>

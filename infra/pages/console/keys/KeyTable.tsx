@@ -36,7 +36,7 @@ function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
         <a href={hrefOf('keys', of.id)}>
           <bdi>{of.name}</bdi>
         </a>
-        <small>
+        <small class={usual}>
           <Sentence
             of={of.created_by ? texts.createdBy : texts.created}
             day={<Day at={of.created_at} />}
@@ -45,10 +45,10 @@ function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
         </small>
         {hints.length > 0 && <small class="warn">{hints.join(' · ')}</small>}
       </th>
-      <Cell of={texts.columns[1]}>
+      <Cell of={texts.columns[1]} class="bare">
         <code>{of.display}</code>
       </Cell>
-      <Cell of={texts.columns[2]}>
+      <Cell of={texts.columns[2]} class="bare">
         <Access of={of} />
       </Cell>
       <Cell of={texts.columns[3]} class={of.status === 'active' ? usual : ''}>

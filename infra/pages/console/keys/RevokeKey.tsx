@@ -89,7 +89,7 @@ function LatelyDone({ id }: { id: string }) {
   return (
     <Loaded loading={loading} what={texts.revokeReadingDone}>
       {(usage) => (
-        <ul class="done">
+        <ul>
           {usage?.groups
             .filter(({ total }) => total > 0)
             .map(({ operation, total }) => (

@@ -15,7 +15,6 @@ export const detailsEndOld = 'End the old secret now';
 export const detailsEndOldWaiting = 'Ending…';
 export const detailsIsEnded = 'Only the newest secret works from now on.';
 export const detailsHistory = 'History';
-export const detailsInActivity = 'in Activity';
 export const detailsStatus = 'Status';
 export const detailsAccess = 'Access';
 export const detailsLastUsed = 'Last used';

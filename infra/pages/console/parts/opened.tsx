@@ -29,7 +29,7 @@ interface ElsewhereProps<T> {
   /** Names what is read. */
   what: string;
   read: (id: string) => Promise<T>;
-  children: (found: T, id: string) => ComponentChildren;
+  children: (found: T) => ComponentChildren;
 }
 
 /** The open line when it is not among those that are listed. */
@@ -42,7 +42,7 @@ function One<T>({ id, what, read, children }: Omit<ElsewhereProps<T>, 'listed'> 
   const loading = useLoading(async () => ({ found: await read(id) }), `open ${what} ${id}`);
   return (
     <Loaded loading={loading} what={what}>
-      {({ found }) => children(found, id)}
+      {({ found }) => children(found)}
     </Loaded>
   );
 }

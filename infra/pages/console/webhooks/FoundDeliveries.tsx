@@ -37,16 +37,16 @@ export function FoundDeliveries({ id }: { id: string }) {
                     <th scope="row">
                       <a href={hrefOf('webhooks', of.subscription_id, { open: of.id })}>{of.event_type}</a>
                     </th>
-                    <Cell of={subscription}>
+                    <Cell of={subscription} class="bare">
                       <bdi>{nameOf(of.subscription_id)}</bdi>
                     </Cell>
-                    <Cell of={resource}>
+                    <Cell of={resource} class="bare">
                       <code class="break">{of.resource.id}</code>
                     </Cell>
-                    <Cell of={status}>
+                    <Cell of={status} class="bare">
                       <Status of={of} />
                     </Cell>
-                    <Cell of={when}>
+                    <Cell of={when} class="bare">
                       <Time at={of.created_at} />
                     </Cell>
                   </tr>

@@ -49,14 +49,16 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
             {of.event_type}
           </button>
         </th>
-        <Cell of={resource}>
+        <Cell of={resource} class="bare">
           <code class="break">{of.resource.id}</code>
         </Cell>
-        <Cell of={status} class="brief">
+        <Cell of={status} class="brief bare">
           <Status of={of} />
         </Cell>
-        <Cell of={attempts}>{counted(of.attempt_count)}</Cell>
-        <Cell of={when}>
+        <Cell of={attempts} class="usual">
+          {counted(of.attempt_count)}
+        </Cell>
+        <Cell of={when} class="bare">
           <Time at={of.created_at} />
         </Cell>
         {hasActions(props) && (
