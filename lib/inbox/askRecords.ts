@@ -6,7 +6,7 @@ import { records } from '../dynamodb/tables.ts';
 import { write } from '../dynamodb/transact.ts';
 import { presentMessageOf } from '../outbox/message.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
-import { readByIds } from '../records/get.ts';
+import { livingEnd, readById, readByIds } from '../records/get.ts';
 import { readCount } from '../records/head.ts';
 import { databaseKey, sourceKey } from '../records/keys.ts';
 import { recordsOf } from '../records/listByOffset.ts';
@@ -24,6 +24,7 @@ const collection = () => ({ account: account(), resource: z.enum(resourcePaths) 
 
 const questions = /* @__PURE__ */ lazy(() => ({
   rows: object({ ...collection(), source_ids: list(externalId(), { min: 1, max: 100 }) }),
+  named: object({ ...collection(), ids: list(externalId(), { min: 1, max: 100 }) }),
   records: object({ ...collection(), from: integer({ min: 0 }) }),
   progress: object({
     database: externalId(),
@@ -35,14 +36,16 @@ const questions = /* @__PURE__ */ lazy(() => ({
 
 /**
  * Tells the product what the API knows, so that a database that was restored from a backup can be brought up to date. The question is one of:
- * how far a database has come (and had, when it asked last), which state rows have, and what the records of an account are.
+ * how far a database has come (and had, when it asked last), which state rows have, which rows records have, and what the records of an
+ * account are.
  * @throws InputError
  */
 export async function askRecords(input: unknown) {
-  const { rows, records: all, progress } = questions();
+  const { rows, named, records: all, progress } = questions();
   const sent = Object(input) as object;
   if ('database' in sent) return noteProgress(parseInvocation(progress, input));
   if ('source_ids' in sent) return readRows(parseInvocation(rows, input));
+  if ('ids' in sent) return readNamed(parseInvocation(named, input));
   return readRecords(parseInvocation(all, input));
 }
 
@@ -93,6 +96,19 @@ async function readRows({ account, resource, source_ids }: Asked & { source_ids:
     return { source_id, id, deleted: !item, version, revision };
   });
   return { rows };
+}
+
+/** Returns the row of each record that the account has or had: of one that was merged, that of the record that is left. */
+async function readNamed({ account, resource, ids }: Asked & { ids: string[] }) {
+  const ref = { account, type: typeOfPath[resource] };
+  const rows = await Promise.all(
+    ids.map(async (id) => {
+      const item = await readById(ref, id);
+      const end = item && isDeleted(item) ? await livingEnd(ref, item) : item;
+      return item ? [{ id, source_id: end?.source_id ?? null, deleted: isDeleted(item) }] : [];
+    }),
+  );
+  return { rows: rows.flat() };
 }
 
 /** Returns the records from a position on, as the outbox has them. `next` is the position to go on with; `null` after the last one. */

@@ -28,6 +28,30 @@ test('the product learns which record its rows have, which are deleted, and whic
   ]);
 });
 
+test('the product learns which row a record has, after merges the row that is left, and of a deleted record none', async () => {
+  const about = { account: givenAccount(), resource: 'contacts' };
+  for (const source_id of ['1', '2', '3', '4']) await send({ ...about, record: { source_id, revision: 1 } });
+  const { rows } = await ask({ ...about, source_ids: ['1', '2', '3', '4'] });
+  const ids = new Map((rows as { source_id: string; id: string }[]).map((row) => [row.source_id, row.id]));
+  const merge = (source_id: string, into: string | null) =>
+    send({
+      ...about,
+      deleted: { source_id, revision: 2, merged_into: into === null ? null : { source_id: into } },
+    });
+  await merge('1', '2');
+  await merge('2', '3');
+  await merge('4', null);
+  const asked = ['1', '2', '3', '4'].map((source_id) => ids.get(source_id));
+  expect(await ask({ ...about, ids: [...asked, 'con_unknown'] })).toEqual({
+    rows: [
+      { id: asked[0], source_id: '3', deleted: true },
+      { id: asked[1], source_id: '3', deleted: true },
+      { id: asked[2], source_id: '3', deleted: false },
+      { id: asked[3], source_id: null, deleted: true },
+    ],
+  });
+});
+
 test('the product reads all living records of an account, as the outbox has them', async () => {
   const about = { account: givenAccount(), resource: 'contacts' };
   const drafts = Array.from({ length: 30 }, (_, i) => aContact({ external_id: `e${i}` }));
@@ -64,6 +88,7 @@ test.each([
   [{}, /^account is required/],
   [{ account: 'acme', resource: 'invoices', from: 0 }, /^resource/],
   [{ account: 'acme', resource: 'contacts', source_ids: [] }, /^source_ids must be a list of 1 to 100/],
+  [{ account: 'acme', resource: 'contacts', ids: [] }, /^ids must be a list of 1 to 100/],
   [{ database: 'x', previous: null, next: null, keys: { contacts: -1 } }, /^keys/],
 ])('%j is refused, and the error says what is allowed', async (question, message) => {
   await expect(ask(question)).rejects.toMatchObject({

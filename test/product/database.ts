@@ -15,7 +15,7 @@ export interface Database {
   /** Returns whether an error says that a column does not accept a value. Any other error may pass. */
   isRejection(error: unknown): boolean;
   close(): Promise<void>;
-  /** The tables that clients write, too, by their resources. */
+  /** The tables that clients write, too, by their resources. A migration may change them while the programs run. */
   written: { readonly contacts: WrittenTable; readonly [resource: string]: WrittenTable };
   /** Reads again what clients may write: a migration may have changed it. */
   refresh?(run: Run): Promise<void>;
@@ -40,11 +40,11 @@ export interface WrittenTable {
   resource: string;
   table: string;
   key: string;
-  /** The column of each field of the API. */
+  /** The column of each field that clients may write, as the record of a row has it. */
   columns: Readonly<Record<string, string>>;
   /** The fields whose column is a text with JSON. */
   json: readonly string[];
-  /** The fields with the id of another record, and its resource: their columns have the key of its row. */
+  /** The fields that name another row by its key, such as `contact_source_id`, and the resource of that. Records name it by `contact_id`. */
   refs?: Readonly<Record<string, string>>;
   /** Makes the row of a record that a client has created; no row for an account that is unknown here. $1 is the account, $2 the id. */
   create: string;

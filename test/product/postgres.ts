@@ -8,35 +8,47 @@ export interface Client {
 type Transaction = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
 
 /** Reads from the views of api.sql what clients may write: this program is the same for every app. */
-async function readContacts(client: Client): Promise<WrittenTable> {
-  const { rows } = await client.query(
-    `SELECT f.field, c.data_type LIKE 'json%' AS is_json FROM api_fields f JOIN information_schema.columns c
-     ON c.table_schema = current_schema() AND c.table_name = 'api_contacts' AND c.column_name = f.field WHERE f.is_taken`,
+async function readWritten(run: Run): Promise<Database['written']> {
+  const rows = await run(
+    `SELECT f.*, 'api_' || replace(f.resource, '-', '_') AS name, c.data_type LIKE 'json%' AS is_json
+     FROM api_fields f JOIN information_schema.columns c ON c.table_schema = current_schema()
+       AND c.table_name = 'api_' || replace(f.resource, '-', '_') AND c.column_name = f.field`,
   );
-  return {
-    type: 'contact',
-    resource: 'contacts',
-    table: 'api_contacts',
-    key: 'source_id',
-    columns: Object.fromEntries(rows.map(({ field }) => [field, `"${field}"`])),
-    json: rows.filter(({ is_json }) => is_json).map(({ field }) => String(field)),
-    create: 'INSERT INTO api_contacts (account, api_id) VALUES ($1, $2)',
-    moves: ['SELECT api_move($1, $2)'],
-  };
+  const tables = [...Map.groupBy(rows, ({ resource }) => String(resource))].map(([resource, all]) => {
+    const fields = all.filter(({ is_taken }) => is_taken).map(({ field }) => String(field));
+    const [{ type, name }] = all as [Row];
+    const table: WrittenTable = {
+      type: String(type),
+      resource,
+      table: String(name),
+      key: 'source_id',
+      columns: Object.fromEntries(fields.map((field) => [field, `"${field}"`])),
+      json: all.filter(({ is_json }) => is_json).map(({ field }) => String(field)),
+      refs: Object.fromEntries(Object.entries(links).filter(([field]) => fields.includes(field))),
+      create: `INSERT INTO ${name} (account, api_id) VALUES ($1, $2)`,
+      moves: resource === 'contacts' ? ['SELECT api_move($1, $2)'] : [],
+    };
+    return [resource, table];
+  });
+  return Object.fromEntries(tables);
 }
+
+const links = { contact_source_id: 'contacts', order_source_id: 'orders' };
 
 /** @param transaction runs work in one transaction */
 export async function postgres(transaction: Transaction, close: () => Promise<void>): Promise<Database> {
-  const contacts = await transaction(readContacts);
-  return {
-    written: { contacts },
+  const runOf =
+    (client: Client): Run =>
+    async (sql, ...values) =>
+      (await client.query(sql, values)).rows;
+  const database: Database = {
+    written: await transaction((client) => readWritten(runOf(client))),
     refresh: async (run) => {
-      Object.assign(contacts, await readContacts({ query: async (sql) => ({ rows: await run(sql) }) }));
+      database.written = await readWritten(run);
     },
     gather: async () =>
       Number((await transaction((client) => client.query('SELECT api_gather() AS n'))).rows[0]?.n),
-    transaction: (work) =>
-      transaction((client) => work(async (sql, ...values) => (await client.query(sql, values)).rows)),
+    transaction: (work) => transaction((client) => work(runOf(client))),
     skipLocked: 'FOR UPDATE SKIP LOCKED',
     // https://www.postgresql.org/docs/current/errcodes-appendix.html: data exceptions, and violations of constraints.
     isRejection: (error) => /^2[23]/.test(String((error as { code?: string }).code)),
@@ -52,6 +64,7 @@ export async function postgres(transaction: Transaction, close: () => Promise<vo
     sendAgain: (run, resource, key) =>
       run('INSERT INTO api_changes (resource, source_id, restate) VALUES ($1, $2, true)', resource, key),
   };
+  return database;
 }
 
 type Keys = Pick<Database, 'resources' | 'highestKeys' | 'raiseKeys' | 'createAgain'>;

@@ -81,7 +81,7 @@ export async function run(
       await check();
     }),
     untilStopped(async () => {
-      await tryAgain(database);
+      await tryAgain(database, ask);
       await sleep(tryAgainMs, undefined, { signal: stop });
     }),
   ]);
@@ -188,7 +188,7 @@ async function stateOf(database: Database, resource: unknown, source_id: unknown
 /** Takes the next messages. One that is not deleted from the queue comes again. @returns how many there were */
 async function consume(
   database: Database,
-  { outbox, retrySeconds }: Settings,
+  { outbox, retrySeconds, ask }: Settings,
   sqs: SQSClient,
   abortSignal: AbortSignal,
 ): Promise<number> {
@@ -203,7 +203,7 @@ async function consume(
     { abortSignal },
   );
   const takeOne = async (message: Received) => {
-    await takeOrKeep(database, message);
+    await takeOrKeep(database, message, ask);
     await sqs.send(new DeleteMessageCommand({ QueueUrl: outbox, ReceiptHandle: message.ReceiptHandle }));
   };
   // Those of one record would only refuse each other.
@@ -221,12 +221,16 @@ async function consume(
   return Messages.length;
 }
 
-async function takeOrKeep(database: Database, { MessageId, Body = '', Attributes }: Received): Promise<void> {
+async function takeOrKeep(
+  database: Database,
+  { MessageId, Body = '', Attributes }: Received,
+  ask: Ask | undefined,
+): Promise<void> {
   let account: string | undefined;
   try {
     const message = JSON.parse(Body) as Message;
     account = message.account;
-    await take(database, message);
+    await take(database, message, { ask });
   } catch (error) {
     if (Number(Attributes?.ApproximateReceiveCount) < triesMax || error instanceof UnknownAccount)
       throw error;

@@ -45,6 +45,7 @@ export async function restoreDatabase(
           );
         const failure = await take(database, message, {
           isRestored: source_id !== null && (!row || isBehind),
+          ask,
         }).then(() => undefined, String);
         if (failure !== undefined)
           await tell(
@@ -111,7 +112,7 @@ export async function restoreApi(
     for await (const message of recordsOf(ask, account, resource)) {
       const { source_id, id, version, revision } = message.resource;
       versions.set(id, version);
-      if (source_id === null && table) await take(database, message);
+      if (source_id === null && table) await take(database, message, { ask });
       else if (source_id !== null && !rows.has(source_id) && !deleted.has(source_id)) {
         const deletion = { source_id, id, revision: Number(revision) + 1 };
         await transaction((run) =>

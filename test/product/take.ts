@@ -1,4 +1,5 @@
 import type { Database, Row, Run, WrittenTable } from './database.ts';
+import type { Ask } from './progress.ts';
 
 /** A message of the outbox, as docs/contract/outbox.schema.json describes it. */
 export interface Message {
@@ -34,20 +35,31 @@ export class UnknownAccount extends Error {}
 interface TakeOptions {
   /** The row is lost, or older than the message: it is made again with its key, takes every field, and has the revision of the message. */
   isRestored?: boolean;
+  /** Without it, a record waits for the row that it names until a client has edited the record of that row. */
+  ask?: Ask | undefined;
 }
 
 /** Takes a message in one transaction. It may come again, and late: docs/merge.md has the rules. */
-export const take = (database: Database, message: Message, options: TakeOptions = {}): Promise<unknown> =>
-  database.transaction(async (run) => {
+export async function take(
+  database: Database,
+  message: Message,
+  options: TakeOptions = {},
+): Promise<unknown> {
+  const named = await askNamed(database, message, options);
+  return database.transaction(async (run) => {
     await database.refresh?.(run);
     if (message.type === 'refusal') return keepRefusal(run, message);
-    const table = Object.values(database.written).find(({ type }) => type === message.resource.type);
+    const table = tableOf(database, message);
     if (table)
       return message.type.endsWith('.deleted')
         ? remove(table, run, message)
-        : change(database, table, run, message, options);
+        : change(database, table, run, message, { ...options, named });
     if (message.origin?.kind !== 'product') return changeOfOthers(database, run, message);
   });
+}
+
+const tableOf = ({ written }: Database, { resource }: Message): WrittenTable | undefined =>
+  Object.values(written).find(({ type }) => type === resource?.type);
 
 /** What others change of records that only the app writes is for people. A deletion is, until the row is deleted as well. */
 async function changeOfOthers({ resources }: Database, run: Run, { type, resource }: Message) {
@@ -82,7 +94,7 @@ async function keepRefusal(run: Run, { id, account, timestamp, ...message }: Mes
 
 /** A record that is deleted takes its row with it. What belongs to the row goes to the one that it was merged into. */
 async function remove(
-  { table, key, moves }: WrittenTable,
+  { resource: path, table, key, moves }: WrittenTable,
   run: Run,
   { origin, resource, merged_into }: Message,
 ) {
@@ -101,6 +113,7 @@ async function remove(
     row.id,
   );
   await run(`DELETE FROM ${table} WHERE ${key} = $1`, row.id);
+  await run('DELETE FROM api_refusals WHERE resource = $1 AND source_id = $2', path, String(row.id));
 }
 
 /** Takes each field whose last edit by a client is newer than what the row knows. A record without a row becomes one, with all its fields. */
@@ -109,7 +122,7 @@ async function change(
   written: WrittenTable,
   run: Run,
   { account, resource, client_edits, data }: Message,
-  { isRestored = false }: TakeOptions,
+  { isRestored = false, named }: TakeOptions & { named: ReadonlyMap<string, Row> },
 ) {
   const { table, key, columns, json, create } = written;
   const find = () =>
@@ -135,13 +148,15 @@ async function change(
   if (isRestored && resource.source_id !== null)
     await database.setRevision(run, written.resource, resource.source_id, Number(resource.revision));
   if (!isRestored && Number(known) >= resource.version) return;
-  const editOf = (path: string) =>
-    Math.max(client_edits[path] ?? 0, client_edits[path.split('.')[0] as string] ?? 0);
+  const editOf = (path: string) => {
+    const field = fieldOf(path);
+    return Math.max(client_edits[field] ?? 0, client_edits[field.split('.')[0] as string] ?? 0);
+  };
   // A new row takes the fields that no client has edited, too: it states all of them, so it would empty those of an imported contact.
   const taken = Object.keys(columns).filter((path) => isNew || isRestored || editOf(path) > Number(known));
-  const keys = await keysOf(database, written, run, taken, data);
+  const keys = await keysOf(written, run, taken, data, named);
   const sentOf = (path: string) => {
-    const value = keys.has(path) ? keys.get(path) : valueAt(data, path);
+    const value = keys.has(path) ? keys.get(path)?.key : valueAt(data, path);
     return json.includes(path) && value !== null ? JSON.stringify(value) : value;
   };
   /** Writes fields. @returns why our database rejects them; those of a trial are never kept */
@@ -168,12 +183,17 @@ async function change(
   if ((await write(taken)) !== undefined) {
     for (const path of taken) {
       const reason = await write([path], true);
-      if (reason !== undefined) reasons.set(path, reason);
+      if (reason === undefined) continue;
+      // The row that it names may have been deleted just now.
+      if (keys.get(path)?.key != null) throw new Error(reason);
+      reasons.set(path, reason);
     }
     const reason = await write(taken.filter((path) => !reasons.has(path)));
     // Nothing of the message is taken, and it comes again.
     if (reason !== undefined) throw new Error(reason);
   }
+  if ([...keys.values()].some(({ isUnsure }) => isUnsure))
+    await database.sendAgain(run, written.resource, String(id));
   const [stated] =
     reasons.size > 0 ? await run('SELECT record FROM api_records WHERE api_id = $1', resource.id) : [];
   for (const path of taken) {
@@ -193,26 +213,65 @@ async function change(
   }
 }
 
+/** The field of a record that names another one by its id, where the record of a row names the row: `contact_id` for `contact_source_id`. */
+export const fieldOf = (path: string): string => path.replace(/_source_id$/, '_id');
+
+/** The ids of other records that a message has, each with the field that names its row. */
+const namedIn = ({ refs = {} }: WrittenTable, data: Message['data']) =>
+  Object.entries(refs).flatMap(([path, resource]) => {
+    const id = valueAt(data, fieldOf(path));
+    return id === null ? [] : [{ path, resource, id: String(id) }];
+  });
+
+const rowOf = 'SELECT source_id FROM api_records WHERE resource = $1';
+
+/** Asks the API about the rows that a message may give us and whose records we don't know. After a merge, it names the row that is left. */
+async function askNamed(
+  database: Database,
+  message: Message,
+  { ask, isRestored }: TakeOptions,
+): Promise<ReadonlyMap<string, Row>> {
+  const table = tableOf(database, message);
+  const named = new Map<string, Row>();
+  if (!table || !ask) return named;
+  const { account, resource, client_edits, data } = message;
+  const isWhole = isRestored || resource.source_id === null;
+  for (const { path, resource, id } of namedIn(table, data)) {
+    if (!isWhole && !(fieldOf(path) in client_edits)) continue;
+    const known = await database.transaction((run) => run(`${rowOf} AND api_id = $2`, resource, id));
+    if (known.length > 0) continue;
+    const { rows } = await ask({ account, resource, ids: [id] });
+    for (const row of rows) named.set(id, row);
+  }
+  return named;
+}
+
 /**
- * The keys of the rows that a record names by ids of the API.
+ * The keys of the rows that a record names by ids of the API, and whether our row has to say which one it names, because the id may be that
+ * of an earlier record of it.
  * @throws Error when there is no row yet: the message comes again, and its row is there by then
  */
 async function keysOf(
-  database: Database,
-  { refs = {} }: WrittenTable,
+  table: WrittenTable,
   run: Run,
   taken: readonly string[],
   data: Message['data'],
+  named: ReadonlyMap<string, Row>,
 ) {
-  const keys = new Map<string, unknown>();
-  for (const [path, resource] of Object.entries(refs)) {
-    if (!taken.includes(path)) continue;
-    const id = valueAt(data, path);
-    const { table, key } = database.written[resource] as WrittenTable;
-    const [row] = id === null ? [] : await run(`SELECT ${key} AS id FROM ${table} WHERE api_id = $1`, id);
-    const isGone = id !== null && (await run('SELECT 1 FROM api_gone WHERE api_id = $1', id)).length > 0;
-    if (id !== null && !row && !isGone) throw new Error(`${path} is ${id}, which has no row here yet`);
-    keys.set(path, row?.id ?? null);
+  const keys = new Map<string, { key: unknown; isUnsure: boolean }>();
+  for (const path of Object.keys(table.refs ?? {}))
+    if (taken.includes(path)) keys.set(path, { key: null, isUnsure: false });
+  for (const { path, resource, id } of namedIn(table, data).filter((one) => keys.has(one.path))) {
+    const told = named.get(id);
+    const [row] =
+      told?.source_id == null
+        ? await run(`${rowOf} AND api_id = $2`, resource, id)
+        : await run(`${rowOf} AND source_id = $2`, resource, told.source_id);
+    const isGone = told
+      ? told.source_id === null && told.deleted
+      : (await run('SELECT 1 FROM api_gone WHERE api_id = $1', id)).length > 0;
+    if (!row && !isGone) throw new Error(`${fieldOf(path)} is ${id}, which has no row here yet`);
+    keys.set(path, { key: row?.source_id ?? null, isUnsure: !row || told !== undefined });
   }
   return keys;
 }
@@ -221,13 +280,13 @@ async function keysOf(
  * Tries again what has failed and what was rejected, because the cause may be gone. A message may be taken late, and a value only while the
  * row is as it was then.
  */
-export async function tryAgain(database: Database): Promise<void> {
-  const { transaction, written, isRejection } = database;
+export async function tryAgain(database: Database, ask?: Ask): Promise<void> {
+  const { transaction, isRejection } = database;
   for (const { id, message } of await transaction((run) =>
     run('SELECT id, message FROM api_failed_messages'),
   ))
     try {
-      await take(database, JSON.parse(String(message)));
+      await take(database, JSON.parse(String(message)), { ask });
       await transaction((run) => run('DELETE FROM api_failed_messages WHERE id = $1', id));
     } catch {
       // It stays, with the first reason.
@@ -238,7 +297,7 @@ export async function tryAgain(database: Database): Promise<void> {
   for (const { api_id, field, value, ours } of rejected)
     await transaction(async (run) => {
       const [row] = await run('SELECT resource, record, revision FROM api_records WHERE api_id = $1', api_id);
-      const table = written[String(row?.resource)];
+      const table = database.written[String(row?.resource)];
       if (row && table && oursOf(row, String(field)) === ours)
         await run(
           `UPDATE ${table.table} SET ${table.columns[String(field)]} = $1 WHERE api_id = $2 AND api_revision = $3`,

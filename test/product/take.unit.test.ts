@@ -98,8 +98,8 @@ test('another table that clients write takes their records, and names rows by ou
     api_known INTEGER NOT NULL DEFAULT 0, api_first_revision INTEGER)`);
   const cases = {
     ...{ type: 'support_case', resource: 'support-cases', table: 'cases', key: 'id', json: [], moves: [] },
-    columns: { subject: 'subject', contact_id: 'contact' },
-    refs: { contact_id: 'contacts' },
+    columns: { subject: 'subject', contact_source_id: 'contact' },
+    refs: { contact_source_id: 'contacts' },
     create: 'INSERT INTO cases (account, api_id) VALUES ($1, $2)',
   };
   Object.assign(database, { written: { ...database.written, 'support-cases': cases } });

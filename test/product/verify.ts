@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, openDatabase, type Row } from './database.ts';
+import { fieldOf } from './take.ts';
 
 // Compares the rows with the records of an account, and prints what differs: DATABASE=… URL=… KEY=… node verify.ts
 // What is on its way meanwhile differs as well: what still differs in a second run is wrong.
@@ -100,7 +101,7 @@ async function knownOf({ transaction }: Database, account: string) {
     await run('SELECT api_id, at FROM api_gone'),
   ]);
   const refusalOf = new Map(refusals.map((row) => [`${row.resource} ${row.source_id}`, row]));
-  const fields = new Set(rejected.map((row) => `${row.api_id} ${String(row.field).split('.')[0]}`));
+  const fields = new Set(rejected.map((row) => `${row.api_id} ${fieldOf(String(row.field)).split('.')[0]}`));
   const going = new Map(gone.map(({ api_id, at }) => [api_id, at]));
   return {
     isRefused: (path: string, { source_id }: Row) => refusalOf.has(`${path} ${source_id}`),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { typeOfPath } from '../../../lib/contract/inbox.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import type { Assignment, Field, Join, ResourceMapping } from './mapping.ts';
 
@@ -12,26 +13,31 @@ export const dropSql = (): string => read('drop.sql');
 export function apiSql(mappings: readonly ResourceMapping[]): string {
   const contacts = mappings.find(({ resource }) => resource === 'contacts');
   if (!contacts) throw new OpsError('The mapping needs [contacts]: other records name them.');
+  const written = mappings.filter(({ create }) => create);
   return [
     '-- Written by `npm run ops -- app sql` from the mapping: change the mapping, and write it again.',
     '-- Run it as the owner of your tables: psql -1 -v ON_ERROR_STOP=1 -f api.sql',
     dropSql().replace(/^--.*\n/gm, ''),
+    takenFunction(written),
     read('support.sql'),
     ...mappings.map(visibleView),
-    writtenView(contacts),
-    writeFunction(contacts),
+    ...written.map(writtenView),
+    fieldsView(written),
+    ...written.map(writeFunction),
     moveFunction(contacts),
     recordsView(mappings),
     stateFunction(mappings),
     spreadFunction(mappings),
     noteAllFunction(mappings),
     ...mappings.map(triggers),
-    fixedSearchPath,
+    fixedSearchPath(written),
   ].join('\n');
 }
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const viewOf = ({ resource }: ResourceMapping): string => `api_visible_${resource.replaceAll('-', '_')}`;
+/** A resource as SQL names what is made for it: the view `api_contacts`, and more. */
+const nameOf = ({ resource }: ResourceMapping): string => resource.replaceAll('-', '_');
+const viewOf = (mapping: ResourceMapping): string => `api_visible_${nameOf(mapping)}`;
 const keyOf = ({ key }: ResourceMapping): string => `t.${key.column}`;
 
 /** SQL without its texts, in which a name would be no column. */
@@ -144,14 +150,27 @@ const rowOf = ({ resource, key }: ResourceMapping): string =>
   `api_rows a ON a.resource = '${resource}' AND a.source_id = v.key::text
   AND v.key = CASE WHEN a.resource = '${resource}' THEN a.source_id::${key.type} END`;
 
-/** The contacts that have a record, as a table that the consumer reads and writes. */
-function writtenView(contacts: ResourceMapping): string {
-  const { fields } = contacts;
-  const isTaken = fields.map(({ path, written }) => `(${literal(path)}, ${written !== undefined})`);
-  return `CREATE VIEW api_contacts AS SELECT a.source_id, v.account, a.api_id, a.known AS api_known, a.revision AS api_revision,
-  a.first_revision AS api_first_revision${fields.map(({ path }) => `,\n  v."${path}"`).join('')}
-FROM ${viewOf(contacts)} v JOIN ${rowOf(contacts)} AND a.account = v.account;
-CREATE VIEW api_fields AS SELECT * FROM (VALUES ${isTaken.join(', ')}) AS f (field, is_taken);`;
+const takenFunction = (written: readonly ResourceMapping[]): string =>
+  `-- Whether clients write a resource.
+CREATE OR REPLACE FUNCTION api_is_taken(of_resource text) RETURNS boolean LANGUAGE sql IMMUTABLE AS
+  $$ SELECT of_resource IN (${written.map(({ resource }) => literal(resource)).join(', ')}) $$;`;
+
+/** The rows that have a record, as a table that the consumer reads and writes. */
+function writtenView(mapping: ResourceMapping): string {
+  return `CREATE VIEW api_${nameOf(mapping)} AS SELECT a.source_id, v.account, a.api_id, a.known AS api_known, a.revision AS api_revision,
+  a.first_revision AS api_first_revision${mapping.fields.map(({ path }) => `,\n  v."${path}"`).join('')}
+FROM ${viewOf(mapping)} v JOIN ${rowOf(mapping)} AND a.account = v.account;`;
+}
+
+/** What clients may write, and the type of these records in messages. */
+function fieldsView(mappings: readonly ResourceMapping[]): string {
+  const rows = mappings.flatMap(({ resource, fields }) =>
+    fields.map(
+      ({ path, written }) =>
+        `(${[resource, typeOfPath[resource], path].map(literal).join(', ')}, ${written !== undefined})`,
+    ),
+  );
+  return `CREATE VIEW api_fields AS SELECT * FROM (VALUES ${rows.join(', ')}) AS f (resource, type, field, is_taken);`;
 }
 
 const isEdited = (path: string): string => `NEW."${path}"::text IS DISTINCT FROM OLD."${path}"::text`;
@@ -182,10 +201,10 @@ const updateOf = (table: string, alias: string, writes: readonly Write[]): strin
 const anyEdited = (writes: readonly Write[]): string =>
   [...new Set(writes.map(({ path }) => isEdited(path)))].join(' OR ');
 
-function writePart(contacts: ResourceMapping, { table, alias, on, values }: Join): string {
-  const writes = writesTo(contacts, alias);
+function writePart(mapping: ResourceMapping, { table, alias, on, values }: Join): string {
+  const writes = writesTo(mapping, alias);
   if (writes.length === 0) return '';
-  const row = `${contacts.table} t WHERE ${keyOf(contacts)} = of_key AND ${on}`;
+  const row = `${mapping.table} t WHERE ${keyOf(mapping)} = of_key AND ${on}`;
   const update = `${updateOf(table, alias, writes)} FROM ${row};`;
   const isEmpty = [...new Set(writes.map(({ path }) => `NEW."${path}" IS NULL`))].join(' AND ');
   if (values.length === 0)
@@ -207,24 +226,25 @@ function writePart(contacts: ResourceMapping, { table, alias, on, values }: Join
     ELSE
       ${update}
       IF NOT FOUND THEN
-        INSERT INTO ${table} (${columns.join(', ')}) SELECT ${added.join(', ')} FROM ${contacts.table} t WHERE ${keyOf(contacts)} = of_key;
+        INSERT INTO ${table} (${columns.join(', ')}) SELECT ${added.join(', ')} FROM ${mapping.table} t WHERE ${keyOf(mapping)} = of_key;
       END IF;
     END IF;
   END IF;`;
 }
 
 /** Writes what clients have changed into the tables of the app. */
-function writeFunction(contacts: ResourceMapping): string {
-  const { table, key, joins, fields } = contacts;
-  const own = writesTo(contacts, 't');
-  const parts = joins.filter(({ kind }) => kind === 'part').map((part) => writePart(contacts, part));
-  const create = contacts.create?.replaceAll('$account', 'NEW.account').replaceAll('$api_id', 'NEW.api_id');
-  return `CREATE OR REPLACE FUNCTION api_contacts_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+function writeFunction(mapping: ResourceMapping): string {
+  const { resource, table, key, joins, fields } = mapping;
+  const name = nameOf(mapping);
+  const own = writesTo(mapping, 't');
+  const parts = joins.filter(({ kind }) => kind === 'part').map((part) => writePart(mapping, part));
+  const create = mapping.create?.replaceAll('$account', 'NEW.account').replaceAll('$api_id', 'NEW.api_id');
+  return `CREATE OR REPLACE FUNCTION api_${name}_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
   of_key ${table}.${key.column}%TYPE := CASE WHEN TG_OP <> 'INSERT' THEN OLD.source_id END;
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    -- The row of this contact is about to be deleted.
+    -- The row of this record is about to be deleted.
     IF EXISTS (SELECT FROM api_rows WHERE api_id = NEW.api_id) THEN
       RETURN NULL;
     END IF;
@@ -233,30 +253,30 @@ BEGIN
     IF of_key IS NULL THEN
       RETURN NULL;
     END IF;
-    INSERT INTO api_rows (resource, source_id, account, api_id) VALUES ('contacts', of_key::text, NEW.account, NEW.api_id);
-    IF NOT EXISTS (SELECT FROM api_contacts WHERE api_id = NEW.api_id) THEN
+    INSERT INTO api_rows (resource, source_id, account, api_id) VALUES ('${resource}', of_key::text, NEW.account, NEW.api_id);
+    IF NOT EXISTS (SELECT FROM api_${name} WHERE api_id = NEW.api_id) THEN
       RAISE EXCEPTION 'The create of the mapping makes a row that is hidden, or not of the account %', NEW.account;
     END IF;
     RETURN NEW;
   ELSIF TG_OP = 'DELETE' THEN
-    UPDATE api_rows SET account = NULL, api_id = NULL, known = 0 WHERE resource = 'contacts' AND source_id = OLD.source_id;
-    ${contacts.delete?.replaceAll('$key', 'of_key')};
-    IF EXISTS (SELECT FROM ${viewOf(contacts)} v WHERE v.key = of_key) THEN
+    UPDATE api_rows SET account = NULL, api_id = NULL, known = 0 WHERE resource = '${resource}' AND source_id = OLD.source_id;
+    ${mapping.delete?.replaceAll('$key', 'of_key')};
+    IF EXISTS (SELECT FROM ${viewOf(mapping)} v WHERE v.key = of_key) THEN
       RAISE EXCEPTION 'The row % is still there after the delete of the mapping', OLD.source_id;
     END IF;
     RETURN OLD;
   END IF;
   -- What is sent next may be the same as before, and yet the record has another edit.
   UPDATE api_rows SET api_id = NEW.api_id, known = NEW.api_known, hash = NULL
-    WHERE resource = 'contacts' AND source_id = OLD.source_id AND known = OLD.api_known;
+    WHERE resource = '${resource}' AND source_id = OLD.source_id AND known = OLD.api_known;
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
-  PERFORM set_config('api.taking', OLD.source_id, true);${
+  PERFORM set_config('api.taking', '${resource} ' || OLD.source_id, true);${
     own.length > 0
       ? `
   IF ${anyEdited(own)} THEN
-    ${updateOf(table, 't', own)} WHERE ${keyOf(contacts)} = of_key;
+    ${updateOf(table, 't', own)} WHERE ${keyOf(mapping)} = of_key;
   END IF;`
       : ''
   }${parts.join('')}
@@ -264,12 +284,12 @@ BEGIN
     fields.some(({ written }) => !written)
       ? `
   -- A field that is only sent: the row says it again, after an edit by a client.
-  INSERT INTO api_changes (resource, source_id) VALUES ('contacts', OLD.source_id);`
+  INSERT INTO api_changes (resource, source_id) VALUES ('${resource}', OLD.source_id);`
       : ''
   }
   RETURN NEW;
 END $$;
-CREATE TRIGGER api_contacts_write INSTEAD OF INSERT OR UPDATE OR DELETE ON api_contacts FOR EACH ROW EXECUTE FUNCTION api_contacts_write();`;
+CREATE TRIGGER api_${name}_write INSTEAD OF INSERT OR UPDATE OR DELETE ON api_${name} FOR EACH ROW EXECUTE FUNCTION api_${name}_write();`;
 }
 
 function moveFunction({ table, key, moves }: ResourceMapping): string {
@@ -372,16 +392,18 @@ function triggers(mapping: ResourceMapping): string {
   return [{ table, alias: 't', via: '', column: key.column }, ...watched]
     .map(({ table: on, alias, via, column }) => {
       const names = [resource, via, column.replaceAll('"', ''), columnsOf(mapping, alias)].map(literal);
-      return `CREATE TRIGGER api_${resource.replaceAll('-', '_')}_${alias} AFTER INSERT OR UPDATE OR DELETE ON ${on} FOR EACH ROW EXECUTE FUNCTION api_note(${names.join(', ')});`;
+      return `CREATE TRIGGER api_${nameOf(mapping)}_${alias} AFTER INSERT OR UPDATE OR DELETE ON ${on} FOR EACH ROW EXECUTE FUNCTION api_note(${names.join(', ')});`;
     })
     .join('\n');
 }
 
 /** Functions that run with the rights of their owner must not find tables of whoever calls them. */
-const fixedSearchPath = `DO $$
+const fixedSearchPath = (written: readonly ResourceMapping[]): string => `DO $$
 DECLARE function_name text;
 BEGIN
-  FOREACH function_name IN ARRAY ARRAY['api_note', 'api_gather', 'api_without_rejected', 'api_contacts_write', 'api_move', 'api_merge', 'api_state', 'api_spread'] LOOP
+  FOREACH function_name IN ARRAY ARRAY['api_note', 'api_gather', 'api_without_rejected', 'api_move', 'api_merge', 'api_state', 'api_spread'${written
+    .map((mapping) => `, 'api_${nameOf(mapping)}_write'`)
+    .join('')}] LOOP
     EXECUTE format('ALTER FUNCTION %I SET search_path = %I, pg_temp', function_name, current_schema());
   END LOOP;
 END $$;

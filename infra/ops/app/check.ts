@@ -1,7 +1,11 @@
-import { type ResourcePath, typeOfPath } from '../../../lib/contract/inbox.ts';
-import { readRecord } from '../../../lib/inbox/readRecord.ts';
+import { type StatedResource, typeOfPath } from '../../../lib/contract/inbox.ts';
+import { readStatement } from '../../../lib/inbox/readStatement.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
+import type { ResourceType } from '../../../lib/resources/index.ts';
+import { type Shaped, writableOf } from '../../../lib/resources/resource.ts';
 import { isAccount } from '../../../lib/values/account.ts';
 import { problemsOf, shown } from '../../../lib/values/problemMessages.ts';
+import { linkFields, linkTerms } from '../../../lib/values/statement.ts';
 import type { Query } from './database.ts';
 
 // What the API would make of the rows that the views of api.sql show, before anything is sent.
@@ -33,10 +37,11 @@ export async function checkRecords(query: Query): Promise<{ problems: Finding[];
   const problems = new Findings();
   const questions = new Findings();
   const views = await query(
-    "SELECT viewname FROM pg_views WHERE schemaname = current_schema() AND viewname LIKE 'api\\_visible\\_%' ORDER BY 1",
+    `SELECT viewname, replace(substr(viewname, 13), '_', '-') AS resource FROM pg_views
+     WHERE schemaname = current_schema() AND viewname LIKE 'api\\_visible\\_%' ORDER BY 1`,
   );
-  for (const { viewname } of views) {
-    const resource = String(viewname).slice('api_visible_'.length).replaceAll('_', '-');
+  for (const { viewname, resource: named } of views) {
+    const resource = String(named);
     const seen = new Set<string>();
     await query(
       `DECLARE visible NO SCROLL CURSOR FOR SELECT key::text AS source_id, account, content::text FROM ${viewname}`,
@@ -57,11 +62,31 @@ export async function checkRecords(query: Query): Promise<{ problems: Finding[];
     }
     await query('CLOSE visible');
   }
-  const sent = await query('SELECT field FROM api_fields WHERE NOT is_taken');
-  for (const { field } of sent)
-    questions.add(`contacts: ${field} is only sent, so your value replaces the edits of clients`, '');
+  const fields = await query('SELECT resource, field, is_taken FROM api_fields');
+  for (const { resource, field, is_taken } of fields)
+    if (!is_taken && isOfClients(String(resource), String(field)))
+      questions.add(`${resource}: ${field} is only sent, so your value replaces the edits of clients`, '');
+  for (const { resource } of views) {
+    const isTaken = fields.some((one) => one.resource === resource);
+    if (!isTaken && isOfClients(String(resource)))
+      problems.add(
+        `${resource}: clients write it, and your mapping has no create, delete and <-> for it`,
+        '',
+      );
+  }
   return { problems: problems.all(), questions: questions.all() };
 }
+
+/** Returns whether clients write a resource or, if a field of a mapping is given, this field of it. */
+function isOfClients(resource: string, path?: string): boolean {
+  const type = typeOfPath[resource as ResourcePath] as ResourceType | undefined;
+  const open = type ? Object.keys(writableOf(collectionOf(type) as unknown as Shaped)) : [];
+  return path === undefined ? open.length > 0 : open.includes(fieldOf(path));
+}
+
+/** Returns the field of a line of a mapping: `contact_id` for `contact_source_id`, and `address` for `address.city`. */
+const fieldOf = (path: string): string =>
+  linkFields.find((field) => linkTerms[field] === path) ?? (path.split('.')[0] as string);
 
 function problemsOfRow(resource: string, source_id: string, account: string, content: Content): string[] {
   if (!(resource in typeOfPath)) return ['the API has no such resource'];

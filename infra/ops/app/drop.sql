@@ -10,11 +10,14 @@ BEGIN
     EXECUTE format('DROP TRIGGER %I ON %s', found.tgname, found.on_table);
   END LOOP;
 END $$;
-DROP VIEW IF EXISTS api_records, api_fields, api_contacts;
+DROP VIEW IF EXISTS api_records, api_fields;
 DO $$
 DECLARE view_name text;
 BEGIN
-  FOR view_name IN SELECT viewname FROM pg_views WHERE schemaname = current_schema() AND viewname LIKE 'api\_visible\_%' LOOP
+  -- Those that clients write have a trigger, and come before those that they are made of.
+  FOR view_name IN SELECT relname FROM pg_class c LEFT JOIN pg_trigger ON tgrelid = c.oid AND tgname = relname || '_write'
+      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'v' AND (tgname IS NOT NULL OR relname LIKE 'api\_visible\_%')
+      ORDER BY tgname IS NULL LOOP
     EXECUTE format('DROP VIEW %I', view_name);
   END LOOP;
 END $$;

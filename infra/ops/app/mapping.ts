@@ -1,3 +1,7 @@
+import { type StatedResource, statedResources, typeOfPath } from '../../../lib/contract/inbox.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
+import { isObject } from '../../../lib/values/json.ts';
+import { type LinkField, linkTerms } from '../../../lib/values/statement.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 
 // A mapping says, in one line for each field, where the tables of an app hold what the API shows. docs/adopt.md explains it.
@@ -33,13 +37,13 @@ export interface Field {
 
 /** What a mapping says of one resource. In its SQL, `t` is the row of `table`. */
 export interface ResourceMapping {
-  resource: string;
+  resource: StatedResource;
   table: string;
   /** The column of the primary key, and its type. */
   key: { column: string; type: string };
   account: string;
   hidden?: string;
-  /** Adds the row of a contact that a client created, and returns its key. */
+  /** Adds the row of a record that a client created, and returns its key. Without it, clients do not write the resource. */
   create?: string;
   delete?: string;
   /** The columns of other tables that name a contact, as `table.column`. */
@@ -70,8 +74,18 @@ export function readMapping(text: string): ResourceMapping[] {
     };
     const [, resource, table] = forms.resource.exec(line) ?? [];
     if (resource && table) {
+      if (!isStated(resource))
+        refuse(`names a resource that the API does not have (${statedResources.join(', ')})`);
       const key = { column: '', type: '' };
-      mappings.push({ resource, table, key, account: '', moves: [], joins: [], fields: [] });
+      mappings.push({
+        resource: resource as StatedResource,
+        table,
+        key,
+        account: '',
+        moves: [],
+        joins: [],
+        fields: [],
+      });
       continue;
     }
     const mapping = mappings.at(-1) ?? refuse('comes before the first [resource] table');
@@ -143,15 +157,25 @@ function readLine(mapping: ResourceMapping, line: string, refuse: (why: string) 
   return true;
 }
 
+const isStated = (resource: string): resource is StatedResource => Object.hasOwn(typeOfPath, resource);
+
+/** Whether clients edit the parts of a field by themselves: those of an address or another object, and custom fields. */
+function hasParts(resource: StatedResource, path: string): boolean {
+  const layout = (collectionOf(typeOfPath[resource]).layout as Record<string, unknown>)[path];
+  return layout === 'by name' || (isObject(layout) && !Array.isArray(layout));
+}
+
 /** Why a line of a field would lose what clients write, or could not be written. */
 function fieldProblem(
-  { fields }: ResourceMapping,
+  { resource, fields }: ResourceMapping,
   path: string,
   assigned: readonly Assignment[] = [],
 ): string | undefined {
   if (path.split('.').length > 2)
     return 'names a part of a part: only one dot is possible, also in the name of a custom field';
-  if (assigned.length > 0 && ['address', 'custom_fields'].includes(path))
+  if (assigned.length > 0 && Object.hasOwn(linkTerms, path))
+    return `takes an id of the API: write ${linkTerms[path as LinkField]} <-> and the column with the key of your row`;
+  if (assigned.length > 0 && hasParts(resource, path))
     return `is written as a whole, but clients edit parts of it: write a line for each, such as ${path}.NAME <-> …`;
   if (fields.some((other) => other.path.startsWith(`${path}.`) || path.startsWith(`${other.path}.`)))
     return 'names a whole of which another line names a part';
@@ -164,23 +188,24 @@ function fieldProblem(
 }
 
 function requireTerms(mapping: ResourceMapping): void {
-  const { resource, key, account, create, delete: deletion, joins, fields } = mapping;
-  const isContacts = resource === 'contacts';
+  const { resource, key, account, create, delete: deletion, moves, joins, fields } = mapping;
+  const writes = fields.flatMap(({ written = [] }) => written);
+  const isTaken = resource === 'contacts' || create || deletion || writes.length > 0;
   const missing = [
     ...(key.column ? [] : ['key']),
     ...(account ? [] : ['account']),
-    ...(isContacts && !create ? ['create'] : []),
-    ...(isContacts && !deletion ? ['delete'] : []),
+    ...(isTaken && !create ? ['create'] : []),
+    ...(isTaken && !deletion ? ['delete'] : []),
     ...(fields.length > 0 ? [] : ['field']),
   ];
   if (missing.length > 0) throw new OpsError(`[${resource}] of the mapping has no ${missing.join(', no ')}.`);
+  if (resource !== 'contacts' && moves.length > 0)
+    throw new OpsError(`[${resource}] of the mapping has moves, but only contacts are merged.`);
   const parts = joins.filter(({ kind }) => kind === 'part').map(({ alias }) => alias);
-  const lost = fields
-    .flatMap(({ written = [] }) => written)
-    .find(({ alias }) => !['t', ...parts].includes(alias));
-  if (isContacts && lost)
+  const lost = writes.find(({ alias }) => !['t', ...parts].includes(alias));
+  if (lost)
     throw new OpsError(
-      `[contacts] of the mapping writes ${lost.alias}.${lost.column}, but clients can only change t and the row of a part.`,
+      `[${resource}] of the mapping writes ${lost.alias}.${lost.column}, but clients can only change t and the row of a part.`,
     );
 }
 

@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS api_outbox (
 );
 CREATE INDEX IF NOT EXISTS api_outbox_next ON api_outbox (failures, claimed_until);
 
--- The ids of deleted contacts: a late message must not make a row of one again. Delete those older than 14 days now and then.
+-- The ids of deleted records: a late message must not make a row of one again. Delete those older than 14 days now and then.
 CREATE TABLE IF NOT EXISTS api_gone (api_id text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
 
 -- To merge a contact into another, insert both keys here, and then delete the first.
@@ -74,7 +74,7 @@ BEGIN
   -- What a client has edited is not sent back.
   INSERT INTO api_changes (resource, source_id, via)
     SELECT TG_ARGV[0], id, TG_ARGV[1] FROM (SELECT old_row ->> TG_ARGV[2] UNION SELECT new_row ->> TG_ARGV[2]) AS led (id)
-    WHERE id IS NOT NULL AND NOT (TG_ARGV[0] = 'contacts' AND TG_ARGV[1] = '' AND id = coalesce(current_setting('api.taking', true), ''));
+    WHERE id IS NOT NULL AND NOT (TG_ARGV[1] = '' AND TG_ARGV[0] || ' ' || id = coalesce(current_setting('api.taking', true), ''));
   RETURN NULL;
 END $$;
 
@@ -86,7 +86,7 @@ CREATE OR REPLACE FUNCTION api_minor(amount numeric, currency text) RETURNS bigi
 -- A record as the inbox takes it: the fields, and how they merge. docs/merge.md has the rules.
 CREATE OR REPLACE FUNCTION api_record(of_resource text, of_id text, of_row api_rows, content jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT jsonb_strip_nulls(jsonb_build_object('source_id', of_id, 'id', of_row.api_id, 'revision', of_row.revision, 'first_revision', of_row.first_revision))
-    || CASE WHEN of_resource = 'contacts' THEN jsonb_build_object('known_version', of_row.known, 'left_out', 'keep') ELSE '{}' END
+    || CASE WHEN api_is_taken(of_resource) THEN jsonb_build_object('known_version', of_row.known, 'left_out', 'keep') ELSE '{}' END
     || content $$;
 
 -- What is left of a record without the fields whose client's value our database rejected. A field that has another value since is sent again.

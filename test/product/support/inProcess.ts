@@ -36,7 +36,7 @@ export async function sync(database: Database, account: string): Promise<void> {
     while ((await relay(database, settings, inbox)) > 0 || (await waiting()).length > 0);
     for (let from: number | null = 0; from !== null; ) {
       const { records, next } = await ask({ account, resource: 'contacts', from });
-      for (const message of records as Message[]) await take(database, message);
+      for (const message of records as Message[]) await take(database, message, { ask });
       from = next;
     }
   }

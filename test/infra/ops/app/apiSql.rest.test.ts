@@ -8,6 +8,7 @@ import { guessMapping } from '../../../../infra/ops/app/guess.ts';
 import { readMapping } from '../../../../infra/ops/app/mapping.ts';
 import type { Row } from '../../../product/database.ts';
 import { openPostgres } from '../../../product/postgres.ts';
+import type { Ask } from '../../../product/progress.ts';
 import { exampleSql } from '../../../product/support/givenPostgres.ts';
 import { connectTo, openServer } from '../../../product/support/realPostgres.ts';
 import { type Message, take } from '../../../product/take.ts';
@@ -63,6 +64,10 @@ const edited = (fields: Record<string, unknown>, resource: Partial<Message['reso
   client_edits: Object.fromEntries(Object.keys(fields).map((name) => [name, 5])),
   data: fields,
 });
+
+/** Makes the contact of an id the record of a person. */
+const link = (id: string, person: number) =>
+  `UPDATE api_rows SET api_id = '${id}' WHERE resource = 'contacts' AND source_id = '${person}'`;
 
 onServer('each row is one message, and an update of nothing that clients see is none', async () => {
   const { sql, messages, first } = await given();
@@ -210,6 +215,61 @@ onServer(
     await take(database, edited({ email: 'eve@example.com', note: 'Mine' }, {}));
     const row = { remarks: 'Mine', field: 'email', value: '"eve@example.com"' };
     expect(await sql('SELECT remarks, field, value FROM people, api_rejected_values')).toEqual([row]);
+  },
+);
+
+onServer(
+  'another resource that clients write: its rows are made, changed and deleted by their edits, and name those of contacts by our keys',
+  async () => {
+    const { database, sql, messages } = await given(
+      mapping
+        .replace(
+          '[event-registrations] tickets',
+          '$&\ncreate INSERT INTO tickets (show_id) SELECT id FROM shows RETURNING ticket_no\ndelete DELETE FROM tickets WHERE ticket_no = $key',
+        )
+        .replace('contact_source_id    <- t.person_id', 'contact_source_id <-> t.person_id')
+        .replace('registered_at        <- t.booked_at', 'registered_at <-> t.booked_at'),
+    );
+    const registered_at = '2026-03-01T09:30:00.000Z';
+    const about = (version: number, more: Partial<Message>): Message => ({
+      ...edited({}, { type: 'event_registration', id: 'reg_1', source_id: null, version }),
+      type: 'event_registration.updated',
+      ...more,
+    });
+    const named = (version: number, contact_id: string | null) =>
+      about(version, { client_edits: { contact_id: version }, data: { contact_id, registered_at } });
+    await sql('DELETE FROM tickets;\nINSERT INTO people (organization_id) VALUES (1)');
+    await messages();
+    // The app has made both contacts, and does not know their ids.
+    await expect(take(database, named(1, 'con_1'))).rejects.toThrow(
+      'contact_id is con_1, which has no row here yet',
+    );
+    const ask = async ({ ids: [id] }: { ids: string[] }) => ({
+      rows: [{ id, source_id: { con_1: '1', con_2: '2' }[String(id)] ?? null, deleted: id === 'con_3' }],
+    });
+    const row = () => sql('SELECT person_id, booked_at FROM tickets');
+    const options = { ask: ask as Ask };
+    await take(database, named(1, 'con_1'), options);
+    const booked_at = new Date(registered_at);
+    expect(await row()).toEqual([{ person_id: '1', booked_at }]);
+    const said = async () =>
+      (await messages()).map(({ record }) => [record.contact_source_id, record.known_version]);
+    expect(await said()).toEqual([['1', 1]]);
+    await sql(link('con_1', 1));
+    await take(database, named(2, 'con_1'), options);
+    // For the fields that are only sent.
+    expect(await said()).toEqual([['1', 2]]);
+    await take(database, named(3, 'con_2'), options);
+    expect(await row()).toEqual([{ person_id: '2', booked_at }]);
+    expect(await said()).toEqual([['2', 3]]);
+    await expect(take(database, named(4, 'con_4'), options)).rejects.toThrow('no row here yet');
+    await take(database, named(4, 'con_3'), options);
+    expect(await row()).toEqual([{ person_id: null, booked_at }]);
+    expect(await said()).toEqual([[null, 4]]);
+    await sql("UPDATE tickets SET category = 'Balcony'");
+    expect(await messages()).toMatchObject([{ record: { id: 'reg_1', left_out: 'keep', known_version: 4 } }]);
+    await take(database, about(5, { type: 'event_registration.deleted', data: null }));
+    expect([await row(), await messages()]).toEqual([[], []]);
   },
 );
 
