@@ -76,7 +76,7 @@ SELECT 'event-registrations', id, account, NULL, api_revision, json_object(
 FROM tickets;
 
 -- What the API knows of each row.
-CREATE VIEW api_rows AS SELECT resource, source_id, api_id, revision FROM api_records;
+CREATE VIEW api_rows AS SELECT resource, source_id, account, api_id, revision FROM api_records;
 
 -- The rows whose state has yet to be sent, those with the fewest failures first. Of a row that is gone, `gone` is the message. A relay that
 -- has claimed rows sends them; if it dies, another one does when the claim has passed.

@@ -39,7 +39,10 @@ interface TakeOptions {
   ask?: Ask | undefined;
 }
 
-/** Takes a message in one transaction. It may come again, and late: docs/merge.md has the rules. */
+/**
+ * Takes a message in one transaction. It may come again, and late: docs/merge.md has the rules.
+ * @throws UnknownAccount, or another error, and then nothing is taken: the message has to come again
+ */
 export async function take(
   database: Database,
   message: Message,
@@ -79,7 +82,7 @@ async function changeOfOthers({ resources }: Database, run: Run, { type, resourc
 async function keepRefusal(run: Run, { id, account, timestamp, ...message }: Message) {
   const { resource, source_id, revision, reason, problems, stored } = message as unknown as Refusal;
   const [row] = await run(
-    'SELECT revision FROM api_rows WHERE resource = $1 AND source_id = $2',
+    'SELECT revision FROM api_rows WHERE resource = $1 AND source_id = $2 AND account IS NOT NULL',
     resource,
     source_id,
   );

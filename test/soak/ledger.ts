@@ -47,7 +47,7 @@ export class Ledger {
   /** Opens the receiver, and subscribes it to all changes of records. */
   async open(): Promise<void> {
     const url = `${await listening(this.server)}/hook`;
-    const body = { url, event_types: ['contact.*', 'order.*', 'event_registration.*'] };
+    const body = { url, event_types: this.both.eventTypes };
     const { reply } = await this.both.call('POST', '/webhook-subscriptions', body);
     this.webhook = new Webhook((reply.body as SubscriptionWithSecret).secret);
   }

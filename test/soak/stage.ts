@@ -4,7 +4,7 @@ import { writeJson } from '../../infra/local/process/stackFile.ts';
 import type { ExampleProduct } from '../product/support/exampleProduct.ts';
 import { UnreliableQueues } from '../product/support/unreliableQueues.ts';
 import type { Random } from '../simulation/random.ts';
-import { type StackProcess, startStackProcess } from '../support/stack/stackProcess.ts';
+import { root, type StackProcess, startStackProcess } from '../support/stack/stackProcess.ts';
 import { type FaultWindow, openFaultServer } from './faults.ts';
 import { faultsVariable } from './faultyCalls.ts';
 
@@ -16,6 +16,7 @@ const graceMs = 5000;
 /** A local stack and the example product, with queues between them that repeat, delay and lose. Each part can be killed. */
 export class Stage {
   readonly folder: string;
+  private readonly cwd: string;
   private readonly faultsFile: string;
   readonly queues: UnreliableQueues;
   readonly product: ExampleProduct;
@@ -26,16 +27,24 @@ export class Stage {
   private windows: readonly FaultWindow[] = [];
   private readonly outages: { from: number; to: number }[] = [];
 
-  private constructor(folder: string, random: Random, faults: Stage['faults'], product: ExampleProduct) {
+  private constructor(
+    folder: string,
+    random: Random,
+    faults: Stage['faults'],
+    product: ExampleProduct,
+    cwd: string,
+  ) {
     this.folder = folder;
+    this.cwd = cwd;
     this.faultsFile = join(folder, 'soak-faults.json');
     this.faults = faults;
     this.queues = new UnreliableQueues(random, () => new URL(this.description.recordsInboxUrl).origin);
     this.product = product;
   }
 
-  static async open(folder: string, random: Random, product: ExampleProduct): Promise<Stage> {
-    const stage = new Stage(folder, random, await openFaultServer(), product);
+  /** @param cwd the project of the stack, which may be a copy with a resource of its own */
+  static async open(folder: string, random: Random, product: ExampleProduct, cwd = root): Promise<Stage> {
+    const stage = new Stage(folder, random, await openFaultServer(), product, cwd);
     await stage.start();
     stage.address = await stage.queues.open();
     product.start(stage.description, stage.address);
@@ -44,6 +53,7 @@ export class Stage {
 
   private async start(): Promise<void> {
     this.running = await startStackProcess(this.folder, {
+      cwd: this.cwd,
       node: ['--import', preload],
       env: { [faultsVariable]: JSON.stringify({ file: this.faultsFile, url: this.faults.url }) },
       detached: true,

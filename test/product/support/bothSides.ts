@@ -2,11 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BatchResult } from '../../../lib/resources/batchResult.ts';
 import type { Contact } from '../../../lib/resources/contacts.ts';
 import type { Random } from '../../simulation/random.ts';
-import type { Database, Row } from '../database.ts';
+import type { Database, Row, WrittenTable } from '../database.ts';
+import { fieldOf } from '../take.ts';
 import { differences } from '../verify.ts';
 
-/** How the product itself writes its tables; what clients have changed is written through the table of `database.written.contacts`. */
-const sqls = {
+interface Sql {
+  insert: string;
+  set(path: string, column: string): string;
+  known: string;
+  remove: string;
+  belongings: string[];
+  edits: string[];
+}
+
+/** How the product itself writes its tables; what clients have changed is written through the tables of `database.written`. */
+const sqls: Record<string, Sql> = {
   contacts: {
     insert: 'INSERT INTO contacts (account) VALUES ($1) RETURNING id',
     set: (_path: string, column: string) => `UPDATE contacts SET ${column} = $2 WHERE id = $1`,
@@ -46,6 +56,27 @@ const sqls = {
       "UPDATE shows SET title = title || '!' WHERE id IN (SELECT show_id FROM tickets WHERE person_id = $1)",
     ],
   },
+  api_tickets: {
+    insert:
+      "INSERT INTO support_tickets (organization_id, title) SELECT id, 'New' FROM organizations WHERE slug = $1 RETURNING id::text",
+    set: (path) => `UPDATE support_tickets SET ${ticketColumns[path]} WHERE id = $1`,
+    known: `SELECT coalesce(known, 0) AS known FROM support_tickets LEFT JOIN api_rows ON resource = 'tickets' AND source_id = id::text
+            WHERE id = $1`,
+    remove: 'DELETE FROM support_tickets WHERE id = $1',
+    belongings: [],
+    edits: ['UPDATE support_tickets SET is_closed = NOT is_closed WHERE id = $1'],
+  },
+};
+
+const ticketColumns: Record<string, string> = {
+  subject: 'title = $2',
+  priority: 'priority = $2',
+  currency: 'currency = $2',
+  price_amount: 'price_cents = $2',
+  'room.floor': 'floor = $2',
+  opened_at: 'opened_at = $2',
+  // The contact may have been deleted just now.
+  contact_source_id: 'person_id = (SELECT id FROM people WHERE id = $2 FOR KEY SHARE)',
 };
 
 const peopleColumns: Record<string, string> = {
@@ -56,6 +87,12 @@ const peopleColumns: Record<string, string> = {
   tags: 'labels',
   note: 'remarks',
   'custom_fields.points': 'points',
+};
+
+/** Fields with few values: one that is set to the value that it has is not edited, so the other side's edit may stay. */
+const words: Record<string, string[]> = {
+  priority: ['low', 'normal', 'high'],
+  currency: ['EUR', 'USD', 'JPY'],
 };
 
 /** The product has no column for this. */
@@ -69,8 +106,9 @@ interface Edit {
   isRepeated: boolean;
 }
 
-/** A contact, and what both sides have done to it. */
+/** A record, and what both sides have done to it. */
 interface Both {
+  of: WrittenTable;
   serial: number;
   id?: string;
   row?: unknown;
@@ -103,12 +141,10 @@ interface Options {
 /** No answer of the API takes longer: API Gateway ends a request after 29 seconds. */
 const answerMs = 35_000;
 
-/** Clients that edit contacts by the API, and a product that edits, merges and deletes them by SQL. */
+/** Clients that edit contacts and other records by the API, and a product that edits, merges and deletes them by SQL. */
 export class BothSides {
   private readonly options: Options;
-  private readonly paths: readonly string[];
-  private readonly sql: (typeof sqls)['contacts'];
-  private readonly contacts: Both[] = [];
+  private readonly all: Both[] = [];
   private serial = 0;
   readonly counts = {
     POST: 0,
@@ -124,9 +160,6 @@ export class BothSides {
 
   constructor(options: Options) {
     this.options = options;
-    const { table, columns } = options.database.written.contacts;
-    this.paths = Object.keys(columns);
-    this.sql = sqls[table as keyof typeof sqls];
   }
 
   private below = (end: number): number => this.options.random.below(end);
@@ -136,141 +169,157 @@ export class BothSides {
   private rows = (sql: string, ...values: unknown[]): Promise<Row[]> =>
     this.options.database.transaction((run) => run(sql, ...values));
 
-  /** A value that no other edit has. */
-  private valueOf(path: string): unknown {
+  /** A value that no other edit has, unless there are few. */
+  private valueOf(of: WrittenTable, path: string): unknown {
     const nth = ++this.serial;
+    if (of.refs?.[path]) return this.some([null, ...this.living(of.refs[path]).filter(({ id }) => id)]);
+    if (words[path]) return this.some(words[path]);
+    if (path === 'opened_at') return new Date(1000 * nth).toISOString();
+    if (path === 'price_amount') return nth;
     if (path === 'email') return `${nth}@example.com`;
     if (path === 'phone') return `+4930${1_000_000 + nth}`;
     if (path === 'tags') return [`tag ${nth}`];
     if (path !== 'custom_fields.points') return `${path} ${nth}`;
     // A column with JSON takes any value, and one with numbers takes those.
-    return nth % 3 === 0 && this.options.database.written.contacts.json.includes(path)
-      ? `${nth} points`
-      : nth;
+    return nth % 3 === 0 && of.json.includes(path) ? `${nth} points` : nth;
   }
 
-  /** Contacts that the product has made, with what belongs to them, and others that clients have made. */
+  /** The records of a resource that have a row and are not deleted. */
+  private living = (resource: string): Both[] =>
+    this.all.filter(({ of, isGone, row }) => of.resource === resource && !isGone && row !== undefined);
+
+  /** Records that the product has made, with what belongs to them, and others that clients have made. */
   async begin(count: number): Promise<void> {
     for (let nth = 0; nth < count; nth++) await this.add();
     await this.until(async () => {
-      for (const contact of this.contacts) await this.meet(contact);
-      return this.contacts.every(({ id, row }) => id !== undefined && row !== undefined);
+      for (const one of this.all) await this.meet(one);
+      return this.all.every(({ id, row }) => id !== undefined && row !== undefined);
     });
   }
 
   private async add(): Promise<void> {
-    const contact: Both = {
+    const made: Both = {
+      of: this.some(Object.values(this.options.database.written)),
       serial: ++this.serial,
       isBusy: true,
       isGone: false,
       clients: new Map(),
       product: new Map(),
     };
-    this.contacts.push(contact);
-    if (this.below(2) === 0) await this.insert(contact);
-    else await this.some([this.post, this.put, this.batch])(contact);
-    contact.isBusy = false;
+    this.all.push(made);
+    if (this.below(2) === 0) await this.insert(made);
+    else await this.some([this.post, this.put, this.batch])(made);
+    made.isBusy = false;
   }
 
   /** Clients find what the product has made, and the product has a row of what clients have made, after a while. */
-  private async meet(contact: Both): Promise<boolean> {
-    if (!contact.id) {
-      const email = contact.product.get('email')?.value;
-      const { reply } = await this.call('GET', `/contacts?email=${email}`);
+  private async meet(one: Both): Promise<boolean> {
+    const { resource, table, key } = one.of;
+    if (!one.id) {
+      const { email, opened_at } = Object.fromEntries(
+        [...one.product].map(([path, { value }]) => [path, value]),
+      );
+      const before = new Date(Date.parse(String(opened_at)) + 1);
+      const filter =
+        resource === 'contacts'
+          ? `email=${email}`
+          : `opened_since=${opened_at}&opened_before=${before.toISOString()}`;
+      const { reply } = await this.call('GET', `/${resource}?${filter}`);
       const [found] = (reply.body as { data: Contact[] }).data;
       if (found) {
-        contact.id = found.id;
+        one.id = found.id;
         // A client gives it an id of its own.
-        await this.patch(contact);
+        await this.patch(one);
       }
     }
-    if (contact.row === undefined) {
-      const { table, key } = this.options.database.written.contacts;
-      const [row] = await this.rows(`SELECT ${key} AS id FROM ${table} WHERE api_id = $1`, contact.id);
-      if (row) contact.row = row.id;
+    if (one.row === undefined) {
+      const [row] = await this.rows(`SELECT ${key} AS id FROM ${table} WHERE api_id = $1`, one.id);
+      if (row) one.row = row.id;
     }
-    return contact.id !== undefined && contact.row !== undefined;
+    return one.id !== undefined && one.row !== undefined;
   }
 
   /** One edit, by one of the sides. */
   async edit(): Promise<void> {
-    const contact = this.some(this.contacts);
+    const one = this.some(this.all);
     const kind = this.below(20);
-    if (!contact.isGone && kind < 10) return this.update(contact);
-    while (contact.isBusy) await sleep(5);
-    contact.isBusy = true;
+    if (!one.isGone && kind < 10) return this.update(one);
+    while (one.isBusy) await sleep(5);
+    one.isBusy = true;
     try {
-      const isAgain = this.contacts.some(({ serial, isGone }) => serial === contact.serial && !isGone);
-      if (contact.isGone) await (isAgain ? this.patch : this.some([this.patch, this.again]))(contact);
-      else if (!(await this.meet(contact))) return;
-      else if (kind === 10) await this.remove(contact);
-      else await this.some([this.patch, this.patch, this.patch, this.put, this.batch])(contact);
+      const isAgain = this.all.some(({ serial, isGone }) => serial === one.serial && !isGone);
+      if (one.isGone) await (isAgain ? this.patch : this.some([this.patch, this.again]))(one);
+      else if (!(await this.meet(one))) return;
+      else if (kind === 10) await this.remove(one);
+      else await this.some([this.patch, this.patch, this.patch, this.put, this.batch])(one);
     } finally {
-      contact.isBusy = false;
+      one.isBusy = false;
     }
     if (kind === 10) await this.add();
   }
 
-  private inColumn = (path: string, value: unknown): unknown =>
-    this.options.database.written.contacts.json.includes(path) ? JSON.stringify(value) : value;
+  /** What the product writes into a column. */
+  private inColumn = ({ json }: WrittenTable, path: string, value: unknown): unknown =>
+    json.includes(path) ? JSON.stringify(value) : isBoth(value) ? value.row : value;
 
   /** Writes values into a row. @returns what it knew; undefined when it is gone */
-  private async write(contact: Both, values: Record<string, unknown>): Promise<number | undefined> {
-    const { columns } = this.options.database.written.contacts;
+  private async write(one: Both, values: Record<string, unknown>): Promise<number | undefined> {
+    const { of } = one;
+    const { set, known } = sqls[of.table] as Sql;
     const [row] = await this.options.database.transaction(async (run) => {
       for (const [path, value] of Object.entries(values))
-        await run(this.sql.set(path, columns[path] as string), ...[contact.row, this.inColumn(path, value)]);
-      return run(this.sql.known, contact.row);
+        await run(set(path, of.columns[path] as string), ...[one.row, this.inColumn(of, path, value)]);
+      return run(known, one.row);
     });
-    if (row) this.note(contact.product, values, Number(row.known), false);
+    if (row) this.note(one.product, values, Number(row.known), false);
     return row && Number(row.known);
   }
 
-  private async insert(contact: Both): Promise<void> {
+  private async insert(one: Both): Promise<void> {
     const { account } = this.options;
-    const [row] = await this.rows(this.sql.insert, account);
-    contact.row = row?.id;
-    await this.write(contact, Object.fromEntries(this.paths.map((path) => [path, this.valueOf(path)])));
-    for (const sql of this.sql.belongings) await this.rows(sql, account, contact.row);
+    const { insert, belongings } = sqls[one.of.table] as Sql;
+    const [row] = await this.rows(insert, account);
+    one.row = row?.id;
+    await this.write(one, this.whole(one.of));
+    for (const sql of belongings) await this.rows(sql, account, one.row);
   }
 
-  private async update(contact: Both): Promise<void> {
-    if (contact.row === undefined) return;
+  private async update(one: Both): Promise<void> {
+    if (one.row === undefined) return;
     this.counts.SQL += 1;
-    await this.write(contact, this.changeOf(this.paths));
-    if (this.below(10) === 0) for (const sql of this.sql.edits) await this.rows(sql, contact.row);
+    await this.write(one, this.changeOf(one.of));
+    if (this.below(10) === 0)
+      for (const sql of (sqls[one.of.table] as Sql).edits) await this.rows(sql, one.row);
   }
 
-  /** The product deletes a row, or merges it into another one. */
-  private async remove(contact: Both): Promise<void> {
-    const { moves } = this.options.database.written.contacts;
-    const others = this.contacts.filter(
-      ({ isGone, row }) => !isGone && row !== undefined && row !== contact.row,
-    );
-    const into = this.below(2) === 0 ? this.some(others)?.row : undefined;
-    contact.isGone = true;
+  /** The product deletes a row, or merges it into another one; what clients may delete, they delete as often. */
+  private async remove(one: Both): Promise<void> {
+    const { resource, table, moves } = one.of;
+    const isSecond = this.below(2) === 0;
+    const others = this.living(resource).filter(({ row }) => row !== one.row);
+    const into = isSecond && resource === 'contacts' ? this.some(others)?.row : undefined;
+    one.isGone = true;
     this.counts[into === undefined ? 'deleted' : 'merged'] += 1;
+    if (isSecond && resource !== 'contacts')
+      return void (await this.call('DELETE', `/${resource}/${one.id}`, undefined, {}, true));
     await this.options.database.transaction(async (run) => {
       if (into !== undefined) {
-        await run('INSERT INTO api_merged (source_id, into_id) VALUES ($1, $2)', contact.row, into);
-        for (const move of moves) await run(move, contact.row, into);
+        await run('INSERT INTO api_merged (source_id, into_id) VALUES ($1, $2)', one.row, into);
+        for (const move of moves) await run(move, one.row, into);
       }
-      await run(this.sql.remove, contact.row);
+      await run((sqls[table] as Sql).remove, one.row);
     });
   }
 
-  /** A client states a contact that is deleted: it changes the one that is about to go, or makes a new one. */
+  /** A client states a record that is deleted: it changes the one that is about to go, or makes a new one. */
   private readonly again = async (gone: Both): Promise<void> => {
-    const values = this.whole();
-    const { reply, isRepeated } = await this.call(
-      'PUT',
-      `/contacts/by-external-id/${externalId(gone)}`,
-      bodyOf(values),
-    );
+    const values = this.sent(gone.of);
+    const path = `/${gone.of.resource}/by-external-id/${externalId(gone)}`;
+    const { reply, isRepeated } = await this.call('PUT', path, bodyOf(values));
     const { id, version } = reply.body as Contact;
     if (id === gone.id) return;
     this.counts.again += 1;
-    const known = this.contacts.find((contact) => contact.id === id);
+    const known = this.all.find((one) => one.id === id);
     const contact = known ?? {
       ...gone,
       id,
@@ -280,23 +329,29 @@ export class BothSides {
       clients: new Map(),
       product: new Map(),
     };
-    if (!known) this.contacts.push(contact);
+    if (!known) this.all.push(contact);
     this.note(contact.clients, values, version, isRepeated || known !== undefined);
   };
 
-  /** New values for one to three of some fields. */
-  private changeOf(from: readonly string[]): Record<string, unknown> {
-    const chosen = Array.from({ length: 1 + this.below(3) }, () => this.some(from));
-    return Object.fromEntries(chosen.map((path) => [path, this.valueOf(path)]));
+  private valuesOf = (of: WrittenTable, paths: readonly string[]): Record<string, unknown> =>
+    Object.fromEntries(paths.map((path) => [path, this.valueOf(of, path)]));
+
+  /** New values for one to three fields. @param more fields that clients alone have */
+  private changeOf(of: WrittenTable, ...more: string[]): Record<string, unknown> {
+    const from = [...Object.keys(of.columns), ...more];
+    return this.valuesOf(
+      of,
+      Array.from({ length: 1 + this.below(3) }, () => this.some(from)),
+    );
   }
 
   private readonly patch = async (contact: Both): Promise<void> => {
     this.counts.PATCH += 1;
-    const changed = this.changeOf([...this.paths, own]);
+    const changed = this.changeOf(contact.of, own);
     const body = { ...bodyOf(changed), ...(contact.isGone ? {} : { external_id: externalId(contact) }) };
     const { reply, isRepeated } = await this.call(
       'PATCH',
-      `/contacts/${contact.id}`,
+      `/${contact.of.resource}/${contact.id}`,
       body,
       {},
       contact.isGone,
@@ -305,31 +360,34 @@ export class BothSides {
       this.note(contact.clients, changed, (reply.body as Contact).version, isRepeated);
   };
 
-  private whole = () => Object.fromEntries([...this.paths, own].map((path) => [path, this.valueOf(path)]));
+  private whole = (of: WrittenTable) => this.valuesOf(of, Object.keys(of.columns));
+
+  private sent = (of: WrittenTable) => ({ ...this.whole(of), ...this.valuesOf(of, [own]) });
 
   private readonly post = async (contact: Both): Promise<void> => {
     this.counts.POST += 1;
-    const values = this.whole();
+    const values = this.sent(contact.of);
     const body = { ...bodyOf(values), external_id: externalId(contact) };
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
-    const { reply, isRepeated } = await this.call('POST', '/contacts', body, headers);
+    const { reply, isRepeated } = await this.call('POST', `/${contact.of.resource}`, body, headers);
     this.stated(contact, values, reply.body as Contact, isRepeated);
   };
 
   private readonly put = async (contact: Both): Promise<void> => {
     this.counts.PUT += 1;
-    const values = this.whole();
-    const path = `/contacts/by-external-id/${externalId(contact)}`;
+    const values = this.sent(contact.of);
+    const path = `/${contact.of.resource}/by-external-id/${externalId(contact)}`;
     const { reply, isRepeated } = await this.call('PUT', path, bodyOf(values));
     this.stated(contact, values, reply.body as Contact, isRepeated);
   };
 
   private readonly batch = async (contact: Both): Promise<void> => {
     this.counts.batch += 1;
-    const values = this.whole();
-    const body = { contacts: [{ ...bodyOf(values), external_id: externalId(contact) }] };
+    const values = this.sent(contact.of);
+    const { resource } = contact.of;
+    const body = { [resource]: [{ ...bodyOf(values), external_id: externalId(contact) }] };
     for (let isRepeated = false; ; isRepeated = true) {
-      const called = await this.call('POST', '/contacts/batch', body);
+      const called = await this.call('POST', `/${resource}/batch`, body);
       const [result] = (called.reply.body as { results: BatchResult[] }).results as [BatchResult];
       if (result.version !== undefined)
         return this.stated(
@@ -404,19 +462,20 @@ export class BothSides {
     while (!(await done())) await sleep(250);
   }
 
+  get eventTypes(): string[] {
+    const own = Object.values(this.options.database.written).map(({ type }) => `${type}.*`);
+    return [...own, 'order.*', 'event_registration.*'];
+  }
+
   /** All records of the account. */
   records = async (): Promise<{ id: string; version: number }[]> =>
-    (
-      await Promise.all(
-        ['/contacts', '/orders', '/event-registrations'].map((path) => this.all<Contact>(path)),
-      )
-    ).flat();
+    (await Promise.all(this.options.database.resources.map((path) => this.recordsAt(path)))).flat();
 
-  private async all<R>(path: string): Promise<R[]> {
-    const all: R[] = [];
+  private async recordsAt(path: string): Promise<Contact[]> {
+    const all: Contact[] = [];
     for (let after = ''; ; ) {
-      const { reply } = await this.call('GET', `${path}?limit=100${after}`);
-      const { data } = reply.body as { data: (R & { id: string })[] };
+      const { reply } = await this.call('GET', `/${path}?limit=100${after}`);
+      const { data } = reply.body as { data: Contact[] };
       all.push(...data);
       if (data.length === 0) return all;
       after = `&after=${data.at(-1)?.id}`;
@@ -431,32 +490,42 @@ export class BothSides {
     if (Number(outbox?.waiting) > 0) return [`${outbox?.waiting} rows have yet to be sent`];
     const found = await differences(database, url(), key).catch((error) => [String(error)]);
     // The verifier lets a deletion that is under way count as made.
-    const there = new Set((await this.all<Contact>('/contacts')).map((record) => record.id));
-    const deleted = this.contacts.filter(({ id, isGone }) => isGone && there.has(id as string));
+    const there = new Set((await this.written()).map((record) => record.id));
+    const deleted = this.all.filter(({ id, isGone }) => isGone && there.has(id as string));
     return [...found, ...deleted.map(({ id }) => `${id} is there after its deletion`)];
   }
 
+  private written = async (): Promise<Contact[]> =>
+    (
+      await Promise.all(Object.keys(this.options.database.written).map((path) => this.recordsAt(path)))
+    ).flat();
+
   /** Where an edit is gone, and not by the rule: of two that did not know of each other, the client's stays; else the later one. */
   async wrong(): Promise<string[]> {
-    const byId = new Map((await this.all<Contact>('/contacts')).map((record) => [record.id, record]));
-    return this.contacts.flatMap(({ id, isGone, clients, product }) => {
+    const byId = new Map((await this.written()).map((record) => [record.id, record]));
+    return this.all.flatMap(({ of, id, isGone, clients, product }) => {
       if (isGone || id === undefined) return [];
       const record = byId.get(id);
-      return [...this.paths, own].flatMap((path) => {
+      return [...Object.keys(of.columns), own].flatMap((path) => {
         const [client, statement] = [clients.get(path), product.get(path)];
         const isOfClient = client && (!statement || client.version > statement.version);
         const right: unknown[] = [(isOfClient ? client : statement)?.value];
-        if (client?.isRepeated && statement) right.push(statement.value);
-        const is = at(record, path);
-        return right.some((value) => isSame(value, is))
+        if (statement && (client?.isRepeated || path in words || of.refs?.[path]))
+          right.push(statement.value);
+        const is = at(record, fieldOf(path));
+        // What a record names is cleared, or another one, after that was deleted or merged.
+        return right.some((value) => (isBoth(value) ? value.isGone || value.id === is : isSame(value, is)))
           ? []
-          : [
-              `${id} ${path} is ${is}; client ${JSON.stringify(client)}, product ${JSON.stringify(statement)}`,
-            ];
+          : [`${id} ${path} is ${is}; client ${text(client)}, product ${text(statement)}`];
       });
     });
   }
 }
+
+const isBoth = (value: unknown): value is Both => (value as Both | null)?.clients instanceof Map;
+
+const text = (edit: Edit | undefined): string =>
+  JSON.stringify(edit, (_, value) => (isBoth(value) ? `${value.id} ${value.row}` : value));
 
 const externalId = ({ serial }: Both): string => `ext-${serial}`;
 
@@ -474,8 +543,9 @@ const at = (record: object | undefined, path: string): unknown => {
 function bodyOf(values: Record<string, unknown>): Record<string, unknown> {
   const body: Record<string, Record<string, unknown> | unknown> = {};
   for (const [path, value] of Object.entries(values)) {
-    const [name, part] = path.split('.') as [string, string?];
-    body[name] = part === undefined ? value : { ...(body[name] as object | undefined), [part]: value };
+    const [name, part] = fieldOf(path).split('.') as [string, string?];
+    if (isBoth(value)) body[name] = value.id;
+    else body[name] = part === undefined ? value : { ...(body[name] as object | undefined), [part]: value };
   }
   return body;
 }

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import type { Database } from '../database.ts';
+import { invoke } from '../invoke.ts';
 import { run } from '../product.ts';
 import { openSqlite } from '../sqlite.ts';
 import { givenPostgres } from './givenPostgres.ts';
@@ -40,7 +42,7 @@ export class SqliteProduct implements ExampleProduct {
     this.child = spawn(process.execPath, [join(import.meta.dirname, '..', 'product.ts')], {
       env: {
         ...process.env,
-        ...{ DATABASE: this.file, INBOX_URL: inbox, OUTBOX_URL: outbox, RETRY_SECONDS: '120' },
+        ...{ DATABASE: this.file, INBOX_URL: inbox, OUTBOX_URL: outbox, RETRY_SECONDS: '10' },
         ...{ AWS_ENDPOINT_URL: queues, AWS_REGION: stack.region },
         ...{ ASK_RECORDS_FUNCTION: stack.askRecordsFunction, AWS_ENDPOINT_URL_LAMBDA: stack.controlEndpoint },
         ...{
@@ -72,8 +74,9 @@ export class PostgresProduct implements ExampleProduct {
     this.database = database;
   }
 
-  static async open(): Promise<PostgresProduct> {
-    const product = new PostgresProduct(await givenPostgres());
+  /** @param sqls make the tables */
+  static async open(sqls: string[]): Promise<PostgresProduct> {
+    const product = new PostgresProduct(await givenPostgres(sqls));
     await product.database.transaction((sql) =>
       sql('INSERT INTO organizations (slug) VALUES ($1)', product.account),
     );
@@ -82,11 +85,13 @@ export class PostgresProduct implements ExampleProduct {
 
   start(stack: StackDescription, queues: string): void {
     this.stop = new AbortController();
-    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: stack.controlToken };
+    const lambda = new LambdaClient({ endpoint: stack.controlEndpoint, region: stack.region, credentials });
+    const ask = (question: object) => invoke(stack.askRecordsFunction, question, lambda);
     const sqs = new SQSClient({ endpoint: queues, region: stack.region, credentials });
     this.running = run(
       this.database,
-      { ...queuesOf(stack, queues), retrySeconds: 120 },
+      { ...queuesOf(stack, queues), retrySeconds: 10, ask },
       sqs,
       this.stop.signal,
     );

@@ -13,19 +13,19 @@ interface Pglite {
 }
 
 const folder = join(import.meta.dirname, '..');
-const read = (file: string): string => readFileSync(join(folder, 'postgres', file), 'utf8');
+export const readExample = (file: string): string => readFileSync(join(folder, 'postgres', file), 'utf8');
 
 /** The tables of the example for PostgreSQL, and what `npm run ops -- app sql` writes for their mapping. */
-export const exampleSql = (mapping = read('mapping.txt')): string[] => [
-  read('tables.sql'),
+export const exampleSql = (mapping = readExample('mapping.txt')): string[] => [
+  readExample('tables.sql'),
   apiSql(readMapping(mapping)),
 ];
 
-/** PostgreSQL in this process, with the tables of the example. It ends with the process. */
-export async function givenPostgres(): Promise<Database> {
+/** PostgreSQL in this process, with the tables of the example. It ends with the process. @param sqls other tables */
+export async function givenPostgres(sqls = exampleSql()): Promise<Database> {
   const { PGlite } = await packageOf<{ PGlite: new () => Pglite }>(folder, '@electric-sql/pglite');
   const pglite = new PGlite();
-  for (const sql of exampleSql()) await pglite.exec(sql);
+  for (const sql of sqls) await pglite.exec(sql);
   return postgres(
     (work) => pglite.transaction(work),
     () => pglite.close(),

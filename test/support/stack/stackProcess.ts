@@ -140,7 +140,18 @@ export async function startStackProcess(
 ): Promise<StackProcess> {
   if (!firstStart && existsSync(folder) && readdirSync(folder).length === 0) copyDemoData(folder);
   const [command, ...script] = scriptCommand('start');
-  const all = [...noting(), ...node, ...script, '--port', '0', '--data', folder, '--json', ...args];
+  // A copy may have other functions than this project.
+  const all = [
+    ...(cwd === root ? noting() : []),
+    ...node,
+    ...script,
+    '--port',
+    '0',
+    '--data',
+    folder,
+    '--json',
+    ...args,
+  ];
   const child = spawn(command, all, {
     cwd,
     env: { ...process.env, ...env },

@@ -9,6 +9,7 @@ import { readMapping } from '../../../../infra/ops/app/mapping.ts';
 import type { Row } from '../../../product/database.ts';
 import { openPostgres } from '../../../product/postgres.ts';
 import type { Ask } from '../../../product/progress.ts';
+import { restoreDatabase } from '../../../product/restore.ts';
 import { exampleSql } from '../../../product/support/givenPostgres.ts';
 import { connectTo, openServer } from '../../../product/support/realPostgres.ts';
 import { type Message, take } from '../../../product/take.ts';
@@ -64,6 +65,15 @@ const edited = (fields: Record<string, unknown>, resource: Partial<Message['reso
   client_edits: Object.fromEntries(Object.keys(fields).map((name) => [name, 5])),
   data: fields,
 });
+
+/** The mapping with tickets that clients write, too. */
+const ticketsOfClients = mapping
+  .replace(
+    '[event-registrations] tickets',
+    '$&\ncreate INSERT INTO tickets (show_id) SELECT id FROM shows RETURNING ticket_no\ndelete DELETE FROM tickets WHERE ticket_no = $key',
+  )
+  .replace('contact_source_id    <- t.person_id', 'contact_source_id <-> t.person_id')
+  .replace('registered_at        <- t.booked_at', 'registered_at <-> t.booked_at');
 
 /** Makes the contact of an id the record of a person. */
 const link = (id: string, person: number) =>
@@ -221,15 +231,7 @@ onServer(
 onServer(
   'another resource that clients write: its rows are made, changed and deleted by their edits, and name those of contacts by our keys',
   async () => {
-    const { database, sql, messages } = await given(
-      mapping
-        .replace(
-          '[event-registrations] tickets',
-          '$&\ncreate INSERT INTO tickets (show_id) SELECT id FROM shows RETURNING ticket_no\ndelete DELETE FROM tickets WHERE ticket_no = $key',
-        )
-        .replace('contact_source_id    <- t.person_id', 'contact_source_id <-> t.person_id')
-        .replace('registered_at        <- t.booked_at', 'registered_at <-> t.booked_at'),
-    );
+    const { database, sql, messages } = await given(ticketsOfClients);
     const registered_at = '2026-03-01T09:30:00.000Z';
     const about = (version: number, more: Partial<Message>): Message => ({
       ...edited({}, { type: 'event_registration', id: 'reg_1', source_id: null, version }),
@@ -266,10 +268,64 @@ onServer(
     await take(database, named(4, 'con_3'), options);
     expect(await row()).toEqual([{ person_id: null, booked_at }]);
     expect(await said()).toEqual([[null, 4]]);
-    await sql("UPDATE tickets SET category = 'Balcony'");
+    const [{ ticket_no: first } = {}] = await sql(
+      "UPDATE tickets SET category = 'Balcony' RETURNING ticket_no",
+    );
     expect(await messages()).toMatchObject([{ record: { id: 'reg_1', left_out: 'keep', known_version: 4 } }]);
     await take(database, about(5, { type: 'event_registration.deleted', data: null }));
     expect([await row(), await messages()]).toEqual([[], []]);
+    // What was sent before the deletion was known is refused, and needs nobody.
+    const refusal = {
+      source_id: first,
+      resource: 'event-registrations',
+      revision: 9,
+      reason: 'deleted_here',
+    };
+    await take(database, {
+      ...about(6, { type: 'refusal' }),
+      ...refusal,
+      problems: [],
+    } as unknown as Message);
+    expect(await sql('SELECT * FROM api_refusals')).toEqual([]);
+  },
+);
+
+onServer(
+  'a restored database gets back the rows of another resource that clients write, and what they name',
+  async () => {
+    const { database, sql } = await given(ticketsOfClients);
+    const [{ ticket_no: known } = {}] = await sql('SELECT ticket_no FROM tickets');
+    const lost = 'b5f0a1de-6f0e-4a53-9d0c-6b0f3f1f7a11';
+    const contact = { type: 'contact', id: 'con_1', source_id: '1', revision: 1, version: 1 };
+    const ticket = { type: 'event_registration', id: 'reg_1', source_id: lost, revision: 7, version: 3 };
+    const records: Record<string, unknown[]> = {
+      contacts: [{ ...edited({}, contact), data: { first_name: 'Ada', email: 'ada@example.com' } }],
+      'event-registrations': [
+        { ...edited({}, ticket), data: { contact_id: 'con_1', registered_at: '2026-03-01' } },
+      ],
+    };
+    const ask = async ({
+      resource = '',
+      from,
+      source_ids,
+    }: {
+      resource?: string;
+      from?: number;
+      source_ids?: string[];
+    }) =>
+      from !== undefined
+        ? { records: records[resource] ?? [], next: null }
+        : source_ids
+          ? { rows: source_ids.map((source_id) => ({ source_id, deleted: true })) }
+          : { beat: null, keys: {} };
+    const lines = await restoreDatabase(database, ask as Ask);
+    expect(lines).toContain(`event-registrations ${known}: its record was deleted, and so was the row`);
+    expect(await sql('SELECT ticket_no, person_id FROM tickets')).toEqual([
+      { ticket_no: lost, person_id: '1' },
+    ]);
+    expect(await sql("SELECT known FROM api_rows WHERE api_id = 'reg_1' AND revision >= 7")).toEqual([
+      { known: '3' },
+    ]);
   },
 );
 
