@@ -1,11 +1,11 @@
-import { type StatedResource, typeOfPath } from '../../../lib/contract/inbox.ts';
-import { readStatement } from '../../../lib/inbox/readStatement.ts';
+import { type ResourcePath, typeOfPath } from '../../../lib/contract/inbox.ts';
+import { readRecord } from '../../../lib/inbox/readRecord.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import type { ResourceType } from '../../../lib/resources/index.ts';
 import { type Shaped, writableOf } from '../../../lib/resources/resource.ts';
 import { isAccount } from '../../../lib/values/account.ts';
+import { linkFields, linkTerms } from '../../../lib/values/mergeTerms.ts';
 import { problemsOf, shown } from '../../../lib/values/problemMessages.ts';
-import { linkFields, linkTerms } from '../../../lib/values/statement.ts';
 import type { Query } from './database.ts';
 
 // What the API would make of the rows that the views of api.sql show, before anything is sent.

@@ -1,7 +1,7 @@
-import { type StatedResource, statedResources, typeOfPath } from '../../../lib/contract/inbox.ts';
+import { type ResourcePath, resourcePaths, typeOfPath } from '../../../lib/contract/inbox.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { isObject } from '../../../lib/values/json.ts';
-import { type LinkField, linkTerms } from '../../../lib/values/statement.ts';
+import { type LinkField, linkTerms } from '../../../lib/values/mergeTerms.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 
 // A mapping says, in one line for each field, where the tables of an app hold what the API shows. docs/adopt.md explains it.
@@ -37,7 +37,7 @@ export interface Field {
 
 /** What a mapping says of one resource. In its SQL, `t` is the row of `table`. */
 export interface ResourceMapping {
-  resource: StatedResource;
+  resource: ResourcePath;
   table: string;
   /** The column of the primary key, and its type. */
   key: { column: string; type: string };
@@ -74,11 +74,11 @@ export function readMapping(text: string): ResourceMapping[] {
     };
     const [, resource, table] = forms.resource.exec(line) ?? [];
     if (resource && table) {
-      if (!isStated(resource))
-        refuse(`names a resource that the API does not have (${statedResources.join(', ')})`);
+      if (!isResource(resource))
+        refuse(`names a resource that the API does not have (${resourcePaths.join(', ')})`);
       const key = { column: '', type: '' };
       mappings.push({
-        resource: resource as StatedResource,
+        resource: resource as ResourcePath,
         table,
         key,
         account: '',
@@ -157,10 +157,10 @@ function readLine(mapping: ResourceMapping, line: string, refuse: (why: string) 
   return true;
 }
 
-const isStated = (resource: string): resource is StatedResource => Object.hasOwn(typeOfPath, resource);
+const isResource = (resource: string): resource is ResourcePath => Object.hasOwn(typeOfPath, resource);
 
 /** Whether clients edit the parts of a field by themselves: those of an address or another object, and custom fields. */
-function hasParts(resource: StatedResource, path: string): boolean {
+function hasParts(resource: ResourcePath, path: string): boolean {
   const layout = (collectionOf(typeOfPath[resource]).layout as Record<string, unknown>)[path];
   return layout === 'by name' || (isObject(layout) && !Array.isArray(layout));
 }
