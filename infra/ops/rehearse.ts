@@ -18,7 +18,7 @@ export const program = new OpsCommand('rehearse')
       'CloudFormation would refuse. The exit code is 1 when something is wrong.',
   )
   .option('--stage <name>', 'the stage', 'dev')
-  .option('--stages <folder>', 'where stages are kept, when it is not infra/stacks/stages', parseDirectory)
+  .option('--stages <folder>', 'the folder with the stages; infra/stacks/stages by default', parseDirectory)
   .option('--emulator', 'deploy, use and destroy dev on an emulator of AWS instead; this needs Python')
   .action(rehearse);
 

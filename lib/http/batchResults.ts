@@ -23,7 +23,7 @@ function resultOf(type: ResourceType, outcome: BatchOutcome<Stored>, mayRead: bo
   if (outcome.kind === 'unreached' || outcome.kind === 'outdated')
     return refusal(
       504,
-      `The time of the request passed before this ${resourceName({ type })} was certainly stored; send it again`,
+      `The request timed out before this ${resourceName({ type })} was confirmed as stored; send it again`,
     );
   const { id, version } = outcome.record;
   if (outcome.kind === 'created') return { status: 201, id, version };

@@ -135,7 +135,7 @@ const unseen = /(?<![^\0-\x7f])[\u200c\u200d]|(?![\u200c\u200d])[\p{Cf}\p{DI}]/g
 const asciiDomain = (domain: string): string | undefined =>
   /[\s/?#:\\%<>[\]]/.test(domain) ? undefined : URL.parse(`https://${domain}`)?.hostname;
 
-/** Returns the form in which e-mail addresses are compared. An invalid address, as in a snapshot, is only compared in lower case. */
+/** Returns the form in which e-mail addresses are compared. An invalid address, which an order may contain, is only converted to lower case. */
 export function emailForm(sent: string): string {
   const address = sent.replace(unseen, '').toLowerCase();
   const at = address.lastIndexOf('@');

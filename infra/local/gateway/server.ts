@@ -111,7 +111,7 @@ const hostsAt = (port: number): string[] => ownNames.map((name) => (port === 80 
 const usualForm = (host: string): string => host.toLowerCase().replace(/\.(:\d+)?$/, '$1');
 
 /**
- * Checks Host and Origin. Browsers always send Host, and Origin with requests of other sites. Several Hosts are refused, because other programs
+ * Checks Host and Origin. Browsers always send Host. They send Origin with cross-site requests, except with GET and HEAD without CORS, whose responses no page can read. Several Hosts are refused, because other programs
  * may read a different one.
  * https://fetch.spec.whatwg.org/#origin-header
  * @returns the error for a request from a web page of another site; undefined for all other requests

@@ -148,7 +148,7 @@ withAccess(subcommand('update', 'change the name, the access or the end of a key
 
 subcommand(
   'rotate',
-  'give a key a new secret; the key id stays, and the old secrets work for the overlap at most',
+  'give a key a new secret; the key id stays, and the old secrets work no longer than the overlap',
 )
   .argument('<key-id>')
   .option(

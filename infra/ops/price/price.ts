@@ -119,7 +119,7 @@ export function billOf(
     lineOf('events and deliveries', events, 'events', workDollars(measured.event)),
     lineOf('inbox', messages, 'messages', workDollars(measured.message)),
     lineOf('outbox', outbox ? changes : 0, 'changes', queueDollars),
-    { name: 'logs', dollars: logged, of: `${logBytes} bytes of a request, an event, a message` },
+    { name: 'logs', dollars: logged, of: `${logBytes} bytes for each request, event and message` },
     lineOf('traces', traced, 'requests', prices.tracesMillion),
     lineOf('firewall', firewall ? requests : 0, 'requests', prices.firewallMillionRequests),
   ];
@@ -164,10 +164,10 @@ export function fixedCosts(templates: Iterable<CfnTemplate>): Line[] {
   });
   return [
     lineOf('alarms', alarmMetrics, 'metrics of alarms', prices.alarmMetric),
-    lineOf('metrics', own.size, 'metrics of our own, at most', prices.metric),
+    lineOf('metrics', own.size, 'custom metrics, at most', prices.metric),
     lineOf('log rules', rules, 'rules that count log lines', prices.contributorRule),
     lineOf('dashboards', large, `with more than ${freeMetrics} metrics`, prices.dashboard),
-    lineOf('keys', keys, 'keys of KMS', prices.kmsKey),
+    lineOf('keys', keys, 'KMS keys', prices.kmsKey),
     lineOf('secrets', secrets, 'secrets', prices.secret),
     lineOf('polls of queues', queues, 'queues', (pollsOfQueue * prices.sqsMillionCalls) / 1e6),
     lineOf('firewalls', firewalls.length, 'firewalls', prices.firewall),
@@ -218,7 +218,7 @@ export const program = new OpsCommand('price')
   .option('--events <count>', 'events that are sent to a webhook subscription', parseTraffic, 0)
   .option('--messages <count>', 'messages of the inbox', parseTraffic, 0)
   .option('--stage <name>', 'the stage', 'prod')
-  .option('--stages <folder>', 'where stages are kept, when it is not infra/stacks/stages', parseDirectory)
+  .option('--stages <folder>', 'the folder with the stages; infra/stacks/stages by default', parseDirectory)
   .option('--json', 'print JSON')
   .action(price);
 

@@ -109,6 +109,7 @@ for (const change of ['block', 'unblock'] as const)
     .action(async (options: Options & { host: string }) => {
       await connect(options);
       await setBlocked(options.host, change === 'block');
+      console.error(`${options.host} is ${change === 'block' ? 'blocked' : 'no longer blocked'}.`);
       await changeFound(change, options);
     });
 

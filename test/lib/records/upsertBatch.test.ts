@@ -26,7 +26,7 @@ const send = async (deadline: number) =>
 const late = {
   status: 504,
   error: 'Gateway Timeout',
-  message: 'The time of the request passed before this contact was certainly stored; send it again',
+  message: 'The request timed out before this contact was confirmed as stored; send it again',
 };
 
 test('without time, nothing is stored, and each entry is answered with 504', async () => {

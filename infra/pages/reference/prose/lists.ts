@@ -5,7 +5,7 @@ export const pollRule =
   "To miss nothing, start each poll at the `next_updated_since` that the previous poll's first page returned. If you choose the time yourself, overlap by the duration of a full pass plus one minute; a filter that lags more than that can still miss records.";
 
 export const paginationNotes: Notes<{ limit: number; offset: number; total: number }> = {
-  limit: ['The most records that a page holds: the `limit` of the request.', 25],
+  limit: ['The maximum number of records in a page: the `limit` of the request.', 25],
   offset: ['How many records are before this page.', 0],
   total: ['The exact number of records that match the query, at the moment of this page.', 1],
 };

@@ -61,13 +61,13 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   testWebhookSubscription: {
     tag: 'Webhook deliveries',
     description:
-      'Sends a `webhook.test`, or the example of another `event_type`, to the receiver, even if the subscription is not active. The API waits for the receiver for at most 15 seconds, or 18 with `check_signatures`, and returns the outcome. A test is not retried, and is not in the list of deliveries. A subscription can have one test at a time: another request during a test returns 400. With `check_signatures`, a receiver that has accepted the test gets two more webhooks, both `webhook.test`, which it must reject. The response says whether it did, and nothing else about them. The body may be left out.',
+      'Sends a `webhook.test`, or the example of another `event_type`, to the receiver, even if the subscription is not active. The API waits for the receiver for at most 15 seconds, or 18 with `check_signatures`, and returns the outcome. A test is not retried, and is not in the list of deliveries. A subscription can have one test at a time: another request during a test returns 400. With `check_signatures`, a receiver that has accepted the test gets two more webhooks, both `webhook.test`, which it must reject. The response says only whether it rejected both. The body may be left out.',
     success: 'The outcome of the test, even if it failed.',
   },
   listWebhookDeliveries: {
     tag: 'Webhook deliveries',
     description:
-      'The deliveries of the subscription of the last 35 days, newest first: one for each event. A delivery is listed if it matches all filters. `status`, `event_type` and `resource_id` reflect a change within about two seconds, and every delivery that is shown matches them as it is now.',
+      'The deliveries of the subscription of the last 35 days, newest first: one for each event. A delivery is listed if it matches all filters. The filters `status`, `event_type` and `resource_id` find a changed delivery within about two seconds. Every delivery in the response matches the filters now.',
     success: 'The requested page.',
   },
   getWebhookDelivery: {

@@ -8,7 +8,7 @@ export const webhookHeaderNotes = {
   },
   'webhook-timestamp': {
     description:
-      'The time of this attempt, in seconds since 1970. Refuse a time that is more than five minutes away from your clock.',
+      'The time of this attempt, in seconds since 1970. Reject the request if it differs from your clock by more than five minutes.',
     schema: { type: 'string', pattern: '^[0-9]+$', maxLength: 16 },
     example: '1772442001',
   },
