@@ -14,21 +14,21 @@ import { originIn } from './origin.ts';
 export interface RecordChange {
   account: string;
   type: ResourceType;
-  /** undefined when the record was created. */
+  /** Undefined if the record was created. */
   before: Stored | undefined;
-  /** A deletion leaves only the fields of the server: all else is blank. */
+  /** A deletion leaves only the fields that the server sets. All other fields are blank. */
   after: Stored;
-  /** `null` when it was made before origins were stored. */
+  /** `null` if the change was made before origins were stored. */
   origin: Origin | null;
-  /** Set for a deletion. Then `before` is content that must not be stored or sent. */
+  /** Set for a deletion. `before` is then content that must not be stored or sent. */
   deletion?: { mergedInto: string | null };
 }
 
-/** The facts of a record that only the product is told, in the outbox. */
+/** The metadata of a record that only your app receives, through the outbox. */
 export interface ForProduct {
-  /** The version of the last edit by a client of each path: those of `ClientEdits`. */
+  /** The version of the last edit by a client of each path: the versions of `ClientEdits`. */
   clientEdits: ClientEdits['versions'];
-  /** Your app's own id of it, and the last revision that it has sent. */
+  /** Your app's own id of the row, and the last revision that it has sent. */
   sourceId: string | null;
   revision: number | null;
 }
@@ -39,7 +39,7 @@ export interface StreamedChange extends RecordChange, ForProduct {
   record: DynamoDBRecord;
 }
 
-/** The account of a stream record: the first part of every key. */
+/** Returns the account of a stream record, which is the first part of every key. */
 export const accountOf = ({ dynamodb }: DynamoDBRecord): string =>
   String(dynamodb?.Keys?.pk?.S).split('#')[0] as string;
 
@@ -48,19 +48,20 @@ type Image = NonNullable<DynamoDBRecord['dynamodb']>['NewImage'];
 export const imageOf = (image: Image): Record<string, unknown> | undefined =>
   image && unmarshall(image as Record<string, AttributeValue>);
 
-/** When the stream noted a change, epoch milliseconds: rounded down to a second on AWS. */
+/** Returns when the stream recorded a change, in epoch milliseconds. AWS rounds it down to a second. */
 export const notedAtMs = ({ dynamodb }: DynamoDBRecord): number =>
   1000 * (dynamodb?.ApproximateCreationDateTime ?? Date.now() / 1000);
 
 /**
- * The change of a record in a stream record; undefined for anything else: another item of the table, a deletion, or a write
- * that left the version of the record as it was.
+ * Reads a record change from a stream record. Returns undefined for anything else: another item of the table, a removed item, or a write
+ * that did not change the version of the record.
  */
 export function readChange({ dynamodb }: DynamoDBRecord): (RecordChange & ForProduct) | undefined {
   const after = imageOf(dynamodb?.NewImage);
   const before = imageOf(dynamodb?.OldImage) ?? beforeLoss(after);
   const [account, type, partition, more] = String(after?.pk).split('#');
-  // A key with more parts is another item; or its account contains the separator, and its first part is another account.
+  // A key with more parts belongs to another item. It may also contain the separator in its account, so its first part would be another
+  // account.
   if (
     !after ||
     !isAccount(account) ||
@@ -77,7 +78,7 @@ export function readChange({ dynamodb }: DynamoDBRecord): (RecordChange & ForPro
     before: before && toRecord(collection, before),
     after: toRecord(collection, after),
     origin: originIn(after),
-    // A deletion leaves neither, and the product needs both to delete its row.
+    // A tombstone has neither field, and your app needs both to delete its row.
     ...forProduct({ source_id: before?.source_id, revision: before?.revision, ...after }),
     ...(isDeleted(after) ? { deletion: { mergedInto: mergedInto(after) } } : {}),
   };
@@ -90,8 +91,9 @@ export const forProduct = (item: Record<string, unknown>): ForProduct => ({
 });
 
 /**
- * A record that a restore has brought back is not new: no event said that it was lost. `notified_version` is the last version
- * that webhooks or the feed of changes have reported, so a change follows only if the record came back with a later version.
+ * Returns the state before a restore. A record that a restore brings back is not new, because no event reported its loss.
+ * `notified_version` is the last version that webhooks or the feed of changes have reported, so a change follows only if the record came
+ * back with a later version.
  */
 const beforeLoss = (after: Record<string, unknown> | undefined): Record<string, unknown> | undefined =>
   after?.notified_version === undefined ? undefined : { ...after, version: after.notified_version };

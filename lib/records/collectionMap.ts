@@ -1,6 +1,6 @@
 import type { SequenceRef } from './keys.ts';
 
-/** The map is emptied at this many collections: the memory of a process must not grow without end. */
+/** The map is cleared at this many collections, so that the memory of a process does not grow without limit. */
 const sizeMax = 10_000;
 
 /** A cache of values by collection, in the memory of a process. An entry may be missing at any time. */

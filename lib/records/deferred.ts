@@ -9,36 +9,36 @@ import { conflictMetrics } from '../logs/metrics.ts';
 import { parsed } from '../values/json.ts';
 import { accountOf, notedAtMs } from './change.ts';
 
-// Changes that would delay those of other accounts wait in a queue, which SQS serves fairly by account. Each reader of the stream has
-// such a queue, and a function that works on its messages.
+// Changes that would delay those of other accounts wait in a queue, which SQS shares fairly among accounts. Each reader of the stream has
+// such a queue, and a function that processes its messages.
 
-/** A message of changes of one account. They are sent complete, because the earlier state of a record is stored nowhere else. */
+/** A message with changes of one account. It contains the complete changes, because the earlier state of a record is stored nowhere else. */
 export interface DeferredChanges {
-  /** Random: the same changes can be in one message after another, and each has a note of its own. */
+  /** Random, because consecutive messages can contain the same changes, and each message has a note of its own. */
   id: string;
   changes: readonly DynamoDBRecord[];
 }
 
 export interface DeferredQueue {
   url(): string;
-  /** Returns the group of a change, if it is not its account: messages of one group wait for each other. */
+  /** Returns the group of a change, if it differs from its account. Messages of one group wait for each other. */
   groupOf?(change: DynamoDBRecord): string;
   note?(message: DeferredChanges): Promise<void>;
-  /** Called when a message was not sent, and when all its changes are done or in other messages. */
+  /** Called if a message was not sent, and after all its changes are done or in other messages. */
   removeNote?(message: DeferredChanges): Promise<void>;
 }
 
-/** About as many as one transaction of events takes, for an account with one subscription. */
+/** About as many changes as fit into one transaction of events, for an account with one subscription. */
 const changesMax = 50;
 
 /**
- * SQS accepts 1 MiB. A change is at most about a half of that: the record before and after. An order has at most 190 KB in an answer,
- * and 500 lines, whose values take some 50 KB more in the form of the stream.
+ * SQS accepts 1 MiB. A change takes at most about half of that, because it contains the record before and after. An order takes at most 190
+ * KB in a response. Its lines, at most 500, take some 50 KB more in the format of the stream.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
  */
 const bytesMax = 1_000_000;
 
-/** Sends changes of one account to a queue. @returns those that the queue accepted */
+/** Sends changes of one account to a queue. @returns the changes that the queue accepted */
 export async function deferChanges(
   queue: DeferredQueue,
   changes: readonly DynamoDBRecord[],
@@ -66,7 +66,7 @@ async function send(
         new SendMessageCommand({
           QueueUrl: queue.url(),
           MessageBody: `{"id":"${message.id}","changes":[${parts.map(({ text }) => text).join(',')}]}`,
-          // SQS serves the groups of a queue fairly: an account with many changes does not delay the others.
+          // SQS shares a queue fairly among its groups, so an account with many changes does not delay the others.
           MessageGroupId: queue.groupOf?.(changes[0] as DynamoDBRecord) ?? account,
         }),
       );
@@ -88,8 +88,8 @@ export interface DeferredProgress {
 }
 
 /**
- * Works on messages of a queue. Changes that are left go to the end of the queue, so that no message delays the others; a change that
- * fails, or that may have killed the function, gets a message of its own.
+ * Processes messages of a queue. Unfinished changes go to the end of the queue, so that no message delays the others. A change that fails,
+ * or that may have killed the function, gets a message of its own.
  * @returns the ids of the messages that failed
  */
 export async function workOnDeferred(
@@ -109,7 +109,7 @@ export async function workOnDeferred(
   return failed;
 }
 
-/** @throws Error why the message failed */
+/** @throws Error the reason why the message failed */
 async function workOnMessage(
   queue: DeferredQueue,
   { body, attributes }: SQSRecord,
@@ -119,13 +119,13 @@ async function workOnMessage(
   if (!message) throw new Error('The message holds no changes');
   const { changes } = message;
   const account = accountOf(changes[0] as DynamoDBRecord);
-  /** @throws Error when the queue does not accept all: those that it accepted come twice then, and have one effect */
+  /** @throws Error if the queue does not accept all changes; those that it accepted then arrive twice, with one effect */
   const putBack = async (left: readonly DynamoDBRecord[], perMessage?: number): Promise<void> => {
     const taken = await deferChanges(queue, left, perMessage);
     if (taken.length < left.length) throw new Error('The queue did not take all changes');
     await queue.removeNote?.(message);
   };
-  // The function was killed in the middle of the message, and any change may be the cause.
+  // The function was killed while it processed the message, and any change may be the cause.
   if (Number(attributes.ApproximateReceiveCount) > 1 && changes.length > 1) return putBack(changes, 1);
   const { left, error, counts } = await work(account, changes).catch(
     (thrown: unknown): DeferredProgress => ({ left: changes, error: thrown }),
@@ -139,13 +139,13 @@ async function workOnMessage(
     ...conflictMetrics(),
   });
   if (left.length === 0) return queue.removeNote?.(message);
-  // The time was over, or conflicts took all of it: then other messages made progress.
+  // Time ran out, or conflicts used all of it. In both cases, other messages made progress.
   if (error === undefined || (isTransient(error) && left.length < changes.length)) return putBack(left);
   if (!isTransient(error) && changes.length > 1) return putBack(left, 1);
   throw error;
 }
 
-/** @returns undefined when the message holds no changes */
+/** @returns undefined if the message contains no changes */
 function readMessage(body: string): DeferredChanges | undefined {
   const { id, changes } = (parsed(body) ?? {}) as { id: string; changes?: DynamoDBRecord[] };
   const isRead = Array.isArray(changes) && changes.every((change) => change?.dynamodb?.Keys?.pk?.S);

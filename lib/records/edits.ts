@@ -1,4 +1,4 @@
-// The edits of clients. docs/merge.md says what they are for.
+// The edits of clients. docs/merge.md explains their purpose.
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Collection,
@@ -9,17 +9,17 @@ import {
 } from '../resources/collection.ts';
 
 /**
- * The last edit by a client of each field that clients have written, and when it was. A field is a path: `note`, `address.city`,
- * `custom_fields.points`. Entries are only raised, never removed: a message that comes late would otherwise count as new.
+ * The version and time of the last edit by a client, for each field that clients have written. A field is a path: `note`, `address.city`,
+ * `custom_fields.points`. Versions only grow, and entries are never removed. Otherwise a late message would count as new.
  */
 export interface ClientEdits {
-  /** The version that the last edit of each path made. That of a whole, as `custom_fields`, counts for each of its fields. */
+  /** The version that the last edit of each path made. The version of a whole field, such as `custom_fields`, counts for each of its parts. */
   versions: Readonly<Record<string, number>>;
   /** When these versions were made, RFC 3339 UTC. The first version is as old as the record. */
   times: Readonly<Record<string, string>>;
 }
 
-/** The attributes of an item that hold the edits. Records that clients never wrote have none. */
+/** The attributes of an item that store the edits. Records that clients never wrote have none. */
 export interface EditAttributes {
   client_edits?: ClientEdits['versions'] | undefined;
   client_edit_times?: ClientEdits['times'] | undefined;
@@ -36,23 +36,23 @@ export const editAttributes = (edits: ClientEdits | undefined): EditAttributes =
         ...(Object.keys(edits.times).length > 0 ? { client_edit_times: edits.times } : {}),
       };
 
-/** The version of the last edit of a path by a client; 0 when there is none. */
+/** Returns the version of a client's last edit of a path; 0 if there is none. */
 export const editOf = (edits: ClientEdits | undefined, path: string): number =>
   Math.max(edits?.versions[path] ?? 0, edits?.versions[wholeOf(path)] ?? 0);
 
-/** The name of the field that a path is a part of. */
+/** Returns the name of the field that contains a path. */
 export const wholeOf = (path: string): string => path.split('.')[0] as string;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a collection that have a source, with their layouts. */
+/** Returns the fields of a collection that clients or your app write, with their layouts. */
 const contentLayouts = (layout: object): [name: string, layout: Layout][] =>
   Object.entries(layout).filter(([name]) => !ofServer.includes(name));
 
 const partsOf = (layout: Layout): string[] =>
   layout === null || layout === 'by name' || Array.isArray(layout) ? [] : Object.keys(layout);
 
-/** The values of a content by their paths. A field of an object that is `null` is `null`. */
+/** Returns the values of a content by path. If a field with parts is `null`, each of its parts is `null`. */
 export function byPath<R extends Stored>(
   { layout }: Pick<Collection<R>, 'layout'>,
   content: object,
@@ -99,8 +99,8 @@ function differences<R extends Stored>(
 }
 
 /**
- * The edits after a client has made `after` of `before`. Only what differs is an edit: who replaces a record whole has not edited all of
- * it.
+ * Returns the edits after a client has changed `before` to `after`. Only differences are edits: a client that replaces a whole record has
+ * not edited all of it.
  */
 export function edited<R extends Stored>(
   collection: Pick<Collection<R>, 'layout'>,
@@ -116,7 +116,7 @@ export function edited<R extends Stored>(
   );
 }
 
-/** Merges the edits of two states of a record, and keeps the later edit of each path. */
+/** Merges the edits of two states of a record. It keeps the later edit of each path. */
 export const laterEdits = (
   one: ClientEdits | undefined,
   other: ClientEdits | undefined,
@@ -128,15 +128,15 @@ export const laterEdits = (
   return bounded(versions, { ...one.times, ...other.times });
 };
 
-/** How many parts of one field have edits of their own: twice the custom fields of a record. */
+/** The most parts of one field with edits of their own: twice the custom fields of a record. */
 const partsMax = 100;
 
-/** How many of them are left when there are more. */
+/** How many of them stay if there are more. */
 const partsKept = 50;
 
 /**
- * A record has few custom fields at a time, but clients may give them ever new names. When there are too many, the oldest edits become
- * one of the whole: it counts for every field that has none of its own, so no edit is forgotten.
+ * Limits the number of edits. A record has few custom fields at a time, but clients may use new names again and again. If there are too
+ * many, the oldest edits become one edit of the whole field. It counts for every part without an edit of its own, so no edit is forgotten.
  */
 function bounded(all: Record<string, number>, times: Record<string, string>): ClientEdits {
   const versions = { ...all };

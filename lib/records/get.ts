@@ -11,8 +11,8 @@ import { positionOf, positionsOf } from './position.ts';
 import { merged } from './refusals.ts';
 
 /**
- * One record of an account by its id. It takes one strongly consistent read, because the id carries the position.
- * @throws ApiError 404 when the account has no record with this id, which is also the answer for another account's id
+ * Returns one record of an account by its id, with one strongly consistent read, because the id contains the position.
+ * @throws ApiError 404 if the account has no record with this id, and also for the id of another account's record
  */
 export const getRecord = async <R extends Stored>(ref: AccountCollection<R>, id: string): Promise<R> =>
   (await getState(ref, id)).record;
@@ -22,8 +22,8 @@ export async function getState<R extends Stored>(ref: AccountCollection<R>, id: 
 }
 
 /**
- * The item of the record, with attributes that `State` leaves out.
- * @throws ApiError 404. A key that may read the collection is told into which record a deleted one was merged
+ * Returns the item of a record, including attributes that `State` leaves out.
+ * @throws ApiError 404. If the record was merged, the error names the remaining record to keys that may read the collection
  */
 export async function getItem(ref: CollectionRef, id: string): Promise<Item> {
   const item = await readById(ref, id);
@@ -32,24 +32,27 @@ export async function getItem(ref: CollectionRef, id: string): Promise<Item> {
   throw end === undefined ? notFound(resourceName(ref), id) : merged(ref, { id, into: end.id as string });
 }
 
-/** The item with an id, which may be what is left of a deleted record; undefined when the account never had it. */
+/** Reads the item with an id, which may be the tombstone of a deleted record. Returns undefined if the account never had it. */
 export async function readById(ref: CollectionRef, id: string): Promise<Item | undefined> {
   const position = positionOf(resources[ref.type].prefix, id);
   const item = position === undefined ? undefined : await readItem(records, recordKey(ref, position));
   return item?.id === id ? item : undefined;
 }
 
-/** The items at the positions of these ids, as `readById`, but without a look at the id. */
+/** Reads the items at the positions of these ids, like `readById`, but does not compare the ids. */
 export const readByIds = (ref: CollectionRef, ids: readonly string[]): Promise<Item[]> =>
   readItems(
     records,
     positionsOf(resources[ref.type].prefix, ids).map((position) => recordKey(ref, position)),
   );
 
-/** A chain of merges never forms a circle, because a record is merged into a living one. Only a damaged table has more. */
+/**
+ * The most merges that are followed. Merges never form a cycle, because a record is merged into a living one. Only a damaged table has
+ * longer chains.
+ */
 const mergesMax = 1000;
 
-/** The record into which a deleted one was merged, at the end of all later merges; undefined when it is deleted, too. */
+/** Returns the record into which a deleted one was merged, at the end of all later merges; undefined if that one is also deleted. */
 export async function livingEnd(ref: CollectionRef, deleted: Item): Promise<Item | undefined> {
   let item: Item | undefined = deleted;
   for (let i = 0; item && isDeleted(item) && i < mergesMax; i++) {

@@ -7,31 +7,31 @@ import { CollectionMap } from './collectionMap.ts';
 import { type CollectionRef, headKey } from './keys.ts';
 
 /**
- * Says that one process commits all drafts of the queue. It only saves others an attempt without effect: the condition on the length keeps
- * positions right, whoever commits.
+ * Shows that one process commits all drafts of the queue. The lease only saves other processes an attempt without effect. The condition on
+ * the count keeps positions right, whoever commits.
  */
 export interface Lease {
   leader: string;
   /** Epoch milliseconds. A leader that has written nothing by then counts as dead. */
   until: number;
-  /** About how long a new draft waits for its commit. */
+  /** Approximately how long a new draft waits for its commit. */
   waitMs: number;
 }
 
 export interface Head {
-  /** Its length: how many positions it has, those of deleted records too. */
+  /** The number of positions, including those of deleted records. */
   count: number;
-  /** Whether positions may be deleted. */
+  /** Whether there may be deleted positions. */
   hasDeleted?: boolean;
-  /** When its last records were created, RFC 3339 UTC: no record is created before it. */
+  /** When the last records were created, RFC 3339 UTC. No later record has an earlier time. */
   at: string | undefined;
-  /** The last lease; undefined when nobody has led yet. */
+  /** The last lease; undefined if nobody has led yet. */
   lease?: Lease | undefined;
 }
 
 export const isLed = ({ lease }: Head): boolean => lease !== undefined && lease.until > Date.now();
 
-/** The head of an item; of a collection without records when there is none. */
+/** Returns the head that an item stores. Without an item, it returns the head of an empty collection. */
 export const toHead = (item: Item | undefined): Head => ({
   count: (item?.count as number | undefined) ?? 0,
   at: item?.at as string | undefined,
@@ -47,14 +47,14 @@ export const toHead = (item: Item | undefined): Head => ({
       }),
 });
 
-/** The head of a collection. Strongly consistent, unless the caller asks for half the price. */
+/** Reads the head of a collection. Strongly consistent, unless the caller chooses a read at half the price. */
 export const readHead = async (ref: CollectionRef, options?: { consistent: boolean }): Promise<Head> =>
   toHead(await readItem(records, headKey(ref), options));
 
 /**
  * Claims the lease of a collection that nobody leads.
- * @param leaseMs how long it lasts if the leader writes nothing
- * @returns the head, with the lease of this process, or of the one that was faster
+ * @param leaseMs how long the lease lasts if the leader writes nothing
+ * @returns the head, with the lease of this process or of the one that was faster
  */
 export async function claimLease(ref: CollectionRef, leader: string, leaseMs: number): Promise<Head> {
   const now = Date.now();
@@ -73,7 +73,7 @@ export async function endLease(ref: CollectionRef, leader: string): Promise<void
 export const readCount = async (ref: CollectionRef): Promise<number> => (await readHead(ref)).count;
 
 /**
- * The heads of collections as this process last saw them. A head is a guess for the next create: if it is wrong, the
- * transaction's condition refuses the create.
+ * The heads of collections as this process last saw them. A head is a guess for the next create. If the guess is wrong, the transaction's
+ * condition refuses the create.
  */
 export const heads = new CollectionMap<Head>();

@@ -8,19 +8,19 @@ import { type ClientEdits, type EditAttributes, editAttributes, editsOf } from '
 import { resourceName } from './keys.ts';
 
 /**
- * The most bytes of a record in an answer. A hundred records, the largest page, then stay below the bytes that a Lambda may answer:
- * so a list can return whatever a client has stored.
+ * The most bytes of a record in a response. A hundred records, the largest page, then stay below the size limit of a Lambda response, so a
+ * list can return everything that clients have stored.
  */
 export const recordBytesMax = 60_000;
 
-/** The bytes of a value in a Lambda's answer. There the body is JSON in a JSON string. */
+/** Returns the bytes of a value in a Lambda response, where the body is JSON in a JSON string. */
 export const answerBytesOf = (value: unknown): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 
-/** @throws ApiError 400 when the record is larger than those of its collection may be */
+/** @throws ApiError 400 if the record is larger than its collection allows */
 export function assertFits<R extends Stored>(collection: Collection<R>, record: R): void {
   const { bytesMax = recordBytesMax } = collection;
-  // The message does not tell the exact size: a key that may only write could learn from it what it did not send.
+  // The message does not show the exact size, because it would tell a write-only key about content that the key did not send.
   if (answerBytesOf(record) > bytesMax)
     throw plainError(
       400,
@@ -28,29 +28,29 @@ export function assertFits<R extends Stored>(collection: Collection<R>, record: 
     );
 }
 
-/** The later of two times, RFC 3339 UTC. The clocks of processes differ, and times of a record and of a collection only grow. */
+/** Returns the later of two times, RFC 3339 UTC. The clocks of processes differ, but the times of a record and of a collection only grow. */
 export const latest = (before: string | undefined, now: string): string =>
   before !== undefined && before > now ? before : now;
 
 export interface State<R extends Stored> {
   record: R;
-  /** When your app changed its row, RFC 3339 UTC. Never shown, because a message that changes nothing else may change it. */
+  /** When your app changed its row, RFC 3339 UTC. Never shown, because a message may change it without any other change. */
   rowAt?: string | undefined;
-  /** The author of this version; undefined when the record was last changed before origins were stored. */
+  /** The author of this version; undefined if the record was last changed before origins were stored. */
   origin?: Origin | undefined;
-  /** The edits of clients, for the product; undefined when they never wrote the record. Never shown to them. */
+  /** The edits of clients, for your app; undefined if clients never wrote the record. Never shown to clients. */
   edits?: ClientEdits | undefined;
-  /** The product's own id of it. Never shown to clients. */
+  /** Your app's own id of the row. Never shown to clients. */
   sourceId?: string | undefined;
   /** The highest revision that your app has sent. */
   revision?: number | undefined;
-  /** The revision with which the row of the product began. */
+  /** The revision with which the row of your app began. */
   firstRevision?: number | undefined;
-  /** The external ids by which your app has sent it without a source id, the latest last: late messages may still name them. */
+  /** The external ids under which your app has sent the record without a source id, latest last. Late messages may still use them. */
   sentAs?: readonly string[] | undefined;
-  /** The product's own ids of the records that its fields name, as far as the product names them so. */
+  /** Your app's own ids of the records that this record's fields name, where your app uses such ids. */
   links?: Links | undefined;
-  /** The version of the last message that replaced edits of which your app does not say that it knew. */
+  /** The version of the last message that overwrote edits without proof that your app knew them. */
   overwritten?: number | undefined;
 }
 
@@ -64,7 +64,7 @@ const stateAttributes = [
   ['overwritten', 'overwritten_at_version'],
 ] as const;
 
-/** The terms of links, as a record message has them. */
+/** Returns the terms of links, as in a record message. */
 export const linkAttributes = (links: Links = {}): Record<string, string> =>
   Object.fromEntries(
     linkFields.flatMap((field) => {
@@ -73,7 +73,7 @@ export const linkAttributes = (links: Links = {}): Record<string, string> =>
     }),
   );
 
-/** The attributes of a state to store: those that differ from the blank values that `toRecord` fills in. */
+/** Returns the attributes of a state to store: those that differ from the blank values that `toRecord` fills in. */
 export function toAttributes<R extends Stored>(
   { blank }: Collection<R>,
   { record, edits, links, ...state }: State<R>,
@@ -112,7 +112,7 @@ export const toState = <R extends Stored>(
   >),
 });
 
-/** The record of an item, with all fields in the order of the contract. */
+/** Returns the record of an item, with all fields in the order of the contract. */
 export function toRecord<R extends Stored>({ layout, blank }: Collection<R>, item: object): R {
   return arranged({ ...blank, ...item }, layout as Layout) as R;
 }
@@ -127,7 +127,7 @@ function arranged(value: unknown, layout: Layout): unknown {
   );
 }
 
-/** A value that an account has made, with the names of its objects in alphabetical order. */
+/** Returns a value that an account defined, with the keys of its objects in alphabetical order. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);

@@ -4,10 +4,10 @@ import { chunkGroupOf } from './sets/chunk.ts';
 
 // All key patterns of the Records table. table.ts explains them.
 
-/** Names what positions belong to. */
+/** Names the owner of a sequence of positions. */
 export interface SequenceRef {
   account: string;
-  /** The type of the records of a collection; of a log of deliveries, the id of the subscription. */
+  /** The type of a collection's records, or the id of the subscription for a log of deliveries. */
   type: string;
 }
 
@@ -24,7 +24,7 @@ export const inAccount = <R extends Stored>(
   account: string,
 ): AccountCollection<R> => ({ account, type: collection.type, collection });
 
-/** How messages name a resource: `event registration`. */
+/** Returns the name of a resource in messages: `event registration`. */
 export const resourceName = ({ type }: Pick<CollectionRef, 'type'>): string => type.replaceAll('_', ' ');
 
 const root = ({ account, type }: CollectionRef) => `${account}#${type}`;
@@ -51,25 +51,25 @@ export const deletedKey = (ref: CollectionRef, chunk: number) => ({
   sk: String(chunk).padStart(9, '0'),
 });
 
-/** It is apart from the head, which each create writes, so that creates and deletions never wait for each other. */
+/** This counter is separate from the head, which each create writes, so that creates and deletions never wait for each other. */
 export const deletedCountKey = (ref: CollectionRef) => ({ pk: root(ref), sk: 'deleted' });
 
-/** Your app's own id is hidden, because the note of a deletion stays here. */
+/** The key hides your app's own id, because the note of a deletion stays at this key. */
 export const sourceKey = (ref: CollectionRef, sourceId: string) => ({
   pk: `${root(ref)}#source#${hidden(`${ref.type}#${sourceId}`)}`,
   sk: 'pointer',
 });
 
-/** How far a database of the product has come. It belongs to no account. */
+/** The key for the progress of one of your app's databases. It belongs to no account. */
 export const databaseKey = (id: string) => ({ pk: `#database#${id}`, sk: 'progress' });
 
-/** The deletion of a record without a source id is noted here, under its external id, which is hidden for the same reason. */
+/** The key for the deletion note of a record without a source id. It hides the external id, because the note stays. */
 export const externalNoteKey = (ref: CollectionRef, externalId: string) => ({
   pk: `${root(ref)}#source#${hidden(`external#${ref.type}#${externalId}`)}`,
   sk: 'pointer',
 });
 
-/** The key at which a deletion of a record is noted; undefined when the record has neither of the two names. */
+/** Returns the key at which a record's deletion is noted; undefined if the record has neither of the two names. */
 export function noteKey(
   ref: CollectionRef,
   sourceId: string | undefined,
@@ -80,8 +80,8 @@ export function noteKey(
 }
 
 /**
- * A partition of DynamoDB takes 1,000 write units a second. A draft in the queue takes one to come and one to go, so four partitions
- * carry more drafts than the head carries commits.
+ * A DynamoDB partition takes 1,000 write units a second. A draft needs one unit to enter the queue and one to leave it, so four partitions
+ * take more drafts than the head takes commits.
  */
 const queuePartitionCount = 4;
 

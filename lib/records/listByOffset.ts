@@ -26,8 +26,8 @@ export interface Extent {
 const wholeCollection: Extent = { start: 0, end: Number.POSITIVE_INFINITY, newestFirst: false };
 
 /**
- * A page of a collection. It is strongly consistent, costs the same at any offset, and `total` is exact. While no record of the collection
- * is deleted, the length alone says where a page is.
+ * Returns a page of a collection. The page is strongly consistent, costs the same at any offset, and its `total` is exact. If no record of
+ * the collection is deleted, the page's positions follow from the count alone.
  */
 export async function listRecords<R extends Stored>(
   ref: AccountCollection<R>,
@@ -43,7 +43,7 @@ export async function listRecords<R extends Stored>(
   return { data: items.map((item) => toRecord(collection, item)), pagination: { limit, offset, total } };
 }
 
-/** The items of a page, in its order, and how many there are in all. */
+/** The items of a page, in its order, and the total. */
 interface ItemsOfPage {
   items: Item[];
   total: number;
@@ -61,10 +61,9 @@ export const recordsOf = (ref: CollectionRef): Positions => ({
 });
 
 /**
- * It takes one round trip. The head and the records are read in parallel, so creates may commit between these reads. Records
- * beyond the head are left out. Records that the head counts and the page lacks were committed between the reads: they are read
- * again.
- * @returns undefined when records of the collection are deleted
+ * Reads a page in one round trip. It reads the head and the records in parallel, so creates may commit between these reads. It leaves out
+ * records beyond the head. If the head counts records that the page lacks, they were committed between the reads, so it reads them again.
+ * @returns undefined if records of the collection are deleted
  */
 const readFromStart: Read = async (ref, { limit, offset }, { start, end }) => {
   const positions = recordsOf(ref);
@@ -89,7 +88,10 @@ const readFromStart: Read = async (ref, { limit, offset }, { start, end }) => {
   return { items, total };
 };
 
-/** It takes two round trips, because the head says where the page is. @returns undefined when records of the collection are deleted */
+/**
+ * Reads a page from the end, in two round trips, because the page's positions depend on the head. @returns undefined if records of the
+ * collection are deleted
+ */
 const readFromEnd: Read = async (ref, { limit, offset }, { start, end }) => {
   const { count, hasDeleted } = await readHead(ref);
   if (hasDeleted) return undefined;
@@ -100,10 +102,10 @@ const readFromEnd: Read = async (ref, { limit, offset }, { start, end }) => {
   return items.some(isDeleted) ? undefined : { items: items.reverse(), total: last - start };
 };
 
-/** How often a page is read again of which records were deleted meanwhile. Then they are left out of it and of its total. */
+/** How often a page is read again if its records are deleted during the read. After that, they are left out of the page and its total. */
 const againMax = 2;
 
-/** The set of the deleted positions says where the page is. */
+/** Reads a page of a collection with deleted positions. The set of these positions determines the page's positions. */
 async function readAmongDeleted(
   ref: CollectionRef,
   { limit, offset }: Pick<PageQuery, 'limit' | 'offset'>,

@@ -1,4 +1,4 @@
-// Merges a record message with what clients have written. docs/merge.md has the rules as one table.
+// Merges a record message with the edits of clients. docs/merge.md has the rules as one table.
 import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
 import { isObject } from '../values/json.ts';
@@ -7,36 +7,36 @@ import { type Json, mergeValue } from '../values/shared.ts';
 import { byPath, editOf, fromPaths, wholeOf } from './edits.ts';
 import type { State } from './item.ts';
 
-/** What a record message has alongside the fields. Without any of it, your app is the master: its record replaces everything. */
+/** The merge terms of a record message. Without any of them, your app is the master, and its record replaces everything. */
 export interface MergeTerms {
-  /** The highest version of the record that the product has seen: it knew of all edits up to it. */
+  /** The highest version of the record that your app has seen. Your app knew all edits up to this version. */
   knownVersion?: number | undefined;
-  /** Grows with every change that your app makes: an older message changes nothing. */
+  /** Grows with every change that your app makes. An older message has no effect. */
   revision?: number | undefined;
-  /** The revision with which the row of your app began: with a higher one than the record has, the row is another one. */
+  /** The revision with which the row of your app began. If it is higher than the record's revision, the row is a different one. */
   firstRevision?: number | undefined;
-  /** The time of a deletion of the name that your app knew of: its row is there after that. RFC 3339 UTC. */
+  /** The time of a deletion of the name that your app already knew, RFC 3339 UTC. The row began after this deletion. */
   knownDeletion?: string | undefined;
-  /** The id of the record, as your app knows it. With a source id that has no record, that record gets it. */
+  /** The record's id, if your app knows it. If the source id has no record yet, this record gets the source id. */
   recordId?: string | undefined;
-  /** A field that is not in it stays as it is. */
+  /** A field that is missing here stays unchanged. */
   links?: Links | undefined;
   /**
-   * The paths that the message names, with what it says there, when all others stay as they are. That of a whole counts for each of its
-   * fields. A custom field that is an object is a merge patch.
+   * The paths that the message names, with their values, if all other paths stay unchanged. The path of a whole field counts for each of
+   * its parts. A custom field that is an object is a merge patch.
    */
   named?: ReadonlyMap<string, unknown> | undefined;
-  /** The paths that the message has in a form that cannot be read. They stay as they are. */
+  /** The paths whose values could not be read. They stay unchanged. */
   unread?: ReadonlySet<string> | undefined;
 }
 
-/** Whether the row of a message began after all messages that the record has had: then it is another row than that of the record. */
+/** Tells whether the row of a message began after all messages about the record. The row is then a different one. */
 export const beganAfter = (
   { revision }: { revision?: unknown },
   { firstRevision }: Pick<MergeTerms, 'firstRevision'>,
 ): boolean => firstRevision !== undefined && typeof revision === 'number' && firstRevision > revision;
 
-/** Whether a record has had a later message. Revisions tell it, where both have one: they need no clock. */
+/** Tells whether the record has had a later message. If both have a revision, revisions decide, because they depend on no clock. */
 export const isOlder = (
   { revision, rowAt }: Pick<MergeTerms, 'revision'> & { rowAt?: string | undefined },
   record: { revision?: unknown; row_at?: unknown },
@@ -54,22 +54,22 @@ export interface RecordMessage<R extends Stored> {
   terms?: MergeTerms | undefined;
 }
 
-/** When the row was so, as far as that tells an order: a time ahead of the clock does not. */
+/** Returns the time of the row's state, if it proves an order. A time that is ahead of the clock does not. */
 export const orderingTime = ({
   rowAt,
   terms,
 }: Pick<RecordMessage<Stored>, 'rowAt' | 'terms'>): string | undefined =>
   rowAt === null || terms?.unread?.has('updated_at') ? undefined : rowAt;
 
-/** The content of a record after a message, and what became of the edits by clients that the message contradicts. */
+/** The content of a record after a message, and the result for each client edit that the message contradicts. */
 export interface Merged<R extends Stored> {
   content: Content<R>;
   kept: string[];
-  /** The paths whose edit was replaced although the product does not say that it knew of it. */
+  /** The paths whose edits were overwritten without proof that your app knew them. */
   overwritten: string[];
 }
 
-/** Returns the content of a record after a message; undefined when the record has had a later one. */
+/** Returns the content of a record after a message; undefined if the record has had a later message. */
 export function merge<R extends Stored>(
   collection: Pick<Collection<R>, 'layout' | 'blank'>,
   state: State<R>,
@@ -110,6 +110,6 @@ export function merge<R extends Stored>(
   return merged;
 }
 
-/** When an edit was made, RFC 3339 UTC. */
+/** Returns when an edit was made, RFC 3339 UTC. */
 const timeOf = <R extends Stored>({ record, edits }: State<R>, edit: number): string =>
   edit === 1 ? record.created_at : (edits?.times[edit] ?? '');

@@ -8,9 +8,9 @@ import { imageOf } from './change.ts';
 import { noticesPartition } from './table.ts';
 
 /**
- * A change of something that is not a record, and that is in another table. An item of the Records table, in the transaction of the
- * change, brings it into the stream of that table: so it goes the way of every change, to webhooks and into the feed, and cannot be
- * lost on it.
+ * A system event: a change of something that is not a record and is in another table. The transaction of the change also writes an item to
+ * the Records table. The change therefore enters the stream of that table and reaches webhooks and the feed like every other change, and it
+ * cannot be lost.
  */
 export interface Notice {
   account: string;
@@ -21,7 +21,7 @@ export interface Notice {
   previous: Record<string, unknown>;
   /** The whole resource after the change, as full events show it. */
   data: object;
-  /** `null` when the API itself or a person in the console made the change. */
+  /** `null` if the API itself or a person in the console made the change. */
   origin: Origin | null;
 }
 
@@ -29,22 +29,22 @@ export interface StreamedNotice extends Notice {
   sequenceNumber: string;
 }
 
-/** How long the item is kept. Only the stream is read, which has each state of it. */
+/** How long the item is kept. Only the stream reads it, and the stream contains every state of the item. */
 const keptSeconds = 7 * 24 * 3600;
 
-/** The action that stores a notice, in place of the last one about the same resource. */
+/** Returns the action that stores a system event. It replaces the last one about the same resource. */
 export const putNotice = ({ account, ...notice }: Notice): Action =>
   records.put({
     pk: noticesPartition(account),
     sk: notice.resource.id,
-    // Text, because the database does not keep the order of fields.
+    // Stored as text, because the database does not keep the order of fields.
     notice: JSON.stringify(notice),
-    // Lets Lambda hand it over, as it does with records.
+    // Lets the stream's filter pass the item to Lambda, as it does with records.
     version: notice.resource.version,
     ttl: Math.ceil(Date.now() / 1000) + keptSeconds,
   });
 
-/** The notice in a stream record; undefined for anything else, and when it expires. */
+/** Reads a system event from a stream record. Returns undefined for anything else, and for an item that expires. */
 export function readNotice({ dynamodb }: DynamoDBRecord): Notice | undefined {
   const pk = String(dynamodb?.Keys?.pk?.S);
   const [account] = pk.split('#');

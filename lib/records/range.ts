@@ -7,19 +7,19 @@ import { blockSize, positionKey, positionMax } from './position.ts';
 export interface Positions {
   table: string;
   partitionOf: (position: number) => string;
-  /** The attributes to read, when they are not all. */
+  /** The attributes to read; all of them if undefined. */
   attributes?: readonly string[];
 }
 
-/** How often the rest of a range is read again, and about how long to wait before. The wait doubles each time. */
+/** How often the rest of a range is read again, and the average pause before. The pause doubles each time. */
 const completionsMax = 4;
 const completionPauseMs = 10;
 
 /**
- * Reads the items at the positions from `start` to before `end`, or completes those that were read. All of these positions are known to
- * have items: a query may see one part of a transaction before the other, so missing items are read again.
+ * Reads the items at the positions from `start` up to, but not including, `end`, or completes the items already read. All these positions
+ * are known to have items. A query may see only part of a transaction, so missing items are read again.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
- * @returns the items up to the first that is still missing
+ * @returns the items before the first one that is still missing
  */
 export async function completeRange(
   positions: Positions,
@@ -36,15 +36,15 @@ export async function completeRange(
   return found.slice(0, Math.max(0, end - start));
 }
 
-/** The items up to the first missing position. Of two parallel queries, one may see newer records than the other. */
+/** Returns the items before the first missing position. If two queries run in parallel, one may see newer records than the other. */
 function gapless(items: readonly Item[], start: number): Item[] {
   const gap = items.findIndex((item, i) => item.sk !== positionKey(start + i));
   return gap < 0 ? [...items] : items.slice(0, gap);
 }
 
 /**
- * The items at these positions, in their order, without those that do not exist. Strongly consistent.
- * @param options `areThere`: all are known to have items, so missing ones are read again for a while
+ * Returns the items at these positions, in order, without those that do not exist. Strongly consistent.
+ * @param options `areThere`: all positions are known to have items, so missing items are read again for a while
  */
 export async function readSome(
   from: Positions,
@@ -65,8 +65,8 @@ export async function readSome(
 }
 
 /**
- * A query reads all items of a block, and a batch reads each for a unit of its own. With fewer items of a block than these, the query
- * saves a few units, and takes longer for all the items that nobody asked for.
+ * A query reads all items of a block, while a batch read costs at least one unit for each item. Below this many items, a query saves only a
+ * few units, and takes longer because it also reads the other items of the block.
  */
 const itemsPerQuery = 10;
 
@@ -83,7 +83,7 @@ async function readOnce(from: Positions, positions: readonly number[]): Promise<
   return (await Promise.all(reads)).flat();
 }
 
-/** The items at the positions from `start` to before `end`, in order. It takes one query for each block. */
+/** Returns the items at the positions from `start` up to, but not including, `end`, in order. It takes one query for each block. */
 export async function readRange(positions: Positions, start: number, end: number): Promise<Item[]> {
   const blocks: Promise<Item[]>[] = [];
   const last = Math.min(end, positionMax + 1);

@@ -1,5 +1,5 @@
-// The ids of other records that a client writes into a record. Each must name a record that the account has or once had, so that a client can
-// send back what it read even if that record has since been deleted.
+// Checks the ids of other records that a client writes into a record. Each must name a record that the account has or once had. A client
+// can therefore send back what it read, even if that record has since been deleted.
 import { badRequest } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import { type Problem, problemOf } from '../errors/problem.ts';
@@ -10,13 +10,13 @@ import { RefusedEntry } from '../values/batch.ts';
 import { readById, readByIds } from './get.ts';
 
 interface Ref {
-  /** Where it is: `contact_id`, `lines[2].product_id`. */
+  /** The path of the id: `contact_id`, `lines[2].product_id`. */
   path: string;
   type: ResourceType;
   id: string;
 }
 
-/** Returns the ids of other records in a content. */
+/** Yields the ids of other records in a content. */
 function* refsIn(fields: Fields, content: object, path = ''): Generator<Ref> {
   for (const [name, value] of Object.entries(content)) {
     const field = fields[name];
@@ -36,7 +36,10 @@ const problemOfRef = ({ path, type }: Ref): Problem =>
     constant`must be the id of one of the ${ours(wordsFor(resources[type]))} of this account`,
   );
 
-/** @throws ApiError 400 when a content has the id of a record that the account never had. That of another account is the same. */
+/**
+ * @throws ApiError 400 if a content has the id of a record that the account never had. An id of another account's record gives the same
+ *   error.
+ */
 export async function assertRefs({ fields }: Shaped, account: string, content: object): Promise<void> {
   const problems = await Promise.all(
     [...refsIn(fields, content)].map(async (ref) =>
@@ -46,7 +49,7 @@ export async function assertRefs({ fields }: Shaped, account: string, content: o
   if (problems.flat().length > 0) throw badRequest(problems.flat());
 }
 
-/** Returns the entries of a batch. Those that have the id of a record that the account never had are refused. */
+/** Returns the entries of a batch. It refuses entries with the id of a record that the account never had. */
 export async function withoutUnknownRefs<Entry extends object>(
   { fields }: Shaped,
   account: string,

@@ -1,4 +1,4 @@
-// Refusals that several writes share.
+// Errors that several writers share.
 import { ApiError, notFound } from '../errors/apiError.ts';
 import { ours, said, theirs } from '../errors/constant.ts';
 import { keptText } from '../errors/problem.ts';
@@ -9,8 +9,9 @@ import { type CollectionRef, resourceName } from './keys.ts';
 import type { DeletionNote } from './source.ts';
 
 /**
- * The status is 400 and not 409, so that a client gets one status for everything that is wrong with its JSON. Only a key that
- * may read the other record gets its id: with the id, a key that may only write could change a record that it cannot see.
+ * Returns the error for an external id of another record. The status is 400 rather than 409, so that clients get one status for everything
+ * that is wrong with their JSON. Only a key that may read the other record sees its id. With the id, a write-only key could change a record
+ * that it cannot see.
  */
 export const externalIdTaken = (
   { type }: Pick<CollectionRef, 'type'>,
@@ -27,13 +28,13 @@ export const externalIdTaken = (
   });
 };
 
-/** Why something is neither stored nor older than what is stored, without a value of it. */
+/** Why something is neither stored nor older than the stored state. It contains no values. */
 export interface Refused {
   kind: 'refused';
   reason: string;
-  /** What your app can answer; undefined for a value that is not allowed. */
+  /** The rejection that your app can handle; undefined if a value is not allowed. */
   rejection?: Rejection | undefined;
-  /** The deletion that it may not know of: its time, RFC 3339 UTC, and the id of the deleted record. */
+  /** A deletion that your app may not know: its time, RFC 3339 UTC, and the id of the deleted record. */
   deletedAt?: string | undefined;
   deletedId?: string | undefined;
 }
@@ -48,7 +49,7 @@ const reasons: Record<Rejection, (name: string) => string> = {
     `the deletion contradicts what was sent of the ${name}: the row is newer, or the ids or the merge are of others`,
 };
 
-/** A rejection of what your app has sent. @param note the last deletion of the name, or of the record that the message names */
+/** Returns a rejection of a message from your app. @param note the last deletion of the name, or of the record that the message names */
 export function rejected(
   of: Pick<CollectionRef, 'type'>,
   rejection: Rejection,
@@ -64,7 +65,7 @@ export function rejected(
   };
 }
 
-/** 404 as for an unknown id, unless the key may read the record that is there instead. */
+/** Returns the 404 of an unknown id. A key that may read the collection also sees the record into which this one was merged. */
 export const merged = (
   { type }: Pick<CollectionRef, 'type'>,
   { id, into }: { id: string; into: string },

@@ -16,16 +16,16 @@ import { putSource, type SourceItem } from './source.ts';
 
 export type ReplaceResult<R extends Stored> =
   | { kind: 'replaced' }
-  /** Another change was faster: `by` is the state that it made. */
+  /** Another change was faster. `by` is the state that it made. */
   | { kind: 'overtaken'; by: State<R> }
   /** Another transaction was writing the same items. */
   | { kind: 'contended' };
 
 /**
- * Replaces `current` by `next`, if `current` is still there. The pointers of external ids change in the same transaction.
+ * Replaces `current` with `next`, if `current` is still stored. The pointers of external ids change in the same transaction.
  * @param at the item at the source id that the record gets, as it was read
- * @throws ApiError 400 when the external id belongs to another record, 404 when the record is not there, was deleted, or cannot get its
- *   source id because the item at that has changed
+ * @throws ApiError 400 if the external id belongs to another record, 404 if the record does not exist, was deleted, or cannot get its
+ *   source id because the item at the source id has changed
  */
 export async function replaceState<R extends Stored>(
   ref: AccountCollection<R>,
@@ -33,7 +33,7 @@ export async function replaceState<R extends Stored>(
   next: State<R>,
   at?: SourceItem,
 ): Promise<ReplaceResult<R>> {
-  // A write of `rowAt`, `revision` or `sourceId` alone is not a change of the record: it may be made twice, and it keeps the mark.
+  // A write of only `rowAt`, `revision` or `sourceId` does not change the record. It may happen twice, and it keeps the mark.
   const isChange = next.record.version > current.record.version;
   const mark = isChange ? base32(randomBytes(10)) : undefined;
   const update = updateOf(ref, current, next, mark);
@@ -45,10 +45,10 @@ export async function replaceState<R extends Stored>(
   if (!refused) return { kind: 'replaced' };
   if (refused.item?.id !== next.record.id || isDeleted(refused.item))
     throw notFound(resourceName(ref), next.record.id);
-  // When the answer is lost, the SDK repeats the write, and the repetition meets the effect of the first one.
+  // If the response is lost, the SDK repeats the write, and the retry meets the effect of the first one.
   if (isChange && refused.item.mark === mark) return { kind: 'replaced' };
-  // Another change has made the version that this one would have made, or a later one. Whether this change took effect
-  // before it is unknown, so neither "replaced" nor "overtaken" would be true.
+  // Another change has made the version that this one would have made, or a later one. Nobody knows whether this change took effect before,
+  // so neither "replaced" nor "overtaken" would be true.
   if (refused.repeated && isChange && (refused.item.version as number) > next.record.version)
     throw new Error(
       'Whether a change took effect is unknown: its answer got lost, and others changed the record since',
@@ -56,7 +56,7 @@ export async function replaceState<R extends Stored>(
   return { kind: 'overtaken', by: toState(ref.collection, refused.item) };
 }
 
-/** @returns as `writeUpdate` about the record; contended when another transaction is writing the same items */
+/** @returns the result of `writeUpdate` for the record; contended if another transaction is writing the same items */
 async function moveWithPointers<R extends Stored>(
   ref: AccountCollection<R>,
   [current, next]: readonly [State<R>, State<R>],
@@ -77,19 +77,19 @@ async function moveWithPointers<R extends Stored>(
   if (!refused) return {};
   const [record] = refused;
   const taken = refused.find(({ kind }, i) => i > 0 && kind === 'refused');
-  // The transaction's token makes its repetition the same transaction.
+  // The transaction's token makes a retry the same transaction.
   if (record?.kind === 'refused') return { refused: { item: record.item, repeated: false } };
   // An identical request may just have taken the external id for the same record.
   const by = taken?.kind === 'refused' ? (taken.item?.id as string) : id;
   if (by === id) return { refused: 'contended' };
-  // Another process took the source id. The caller chose the record by it, so this error makes the caller choose again.
+  // Another process took the source id. The caller found the record by it, so this error makes the caller search again.
   if (taken?.kind === 'refused' && String(taken.item?.pk).includes('#source#'))
     throw notFound(resourceName(ref), id);
   throw externalIdTaken(ref, after as string, by);
 }
 
 /**
- * Only the attributes that differ are written, so that those of a newer release survive a change by an older one.
+ * Writes only the attributes that differ, so that attributes of a newer release survive a change by an older release.
  * @param mark identifies the write that made a version, even among identical changes at the same moment
  */
 function updateOf<R extends Stored>(

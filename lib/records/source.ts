@@ -7,8 +7,8 @@ import { latest } from './item.ts';
 import { type CollectionRef, sourceKey } from './keys.ts';
 
 /**
- * The last deletion of a name: of a source id, or of an external id of a record without one. It stays when the name has a record again,
- * because messages from before it may come late, and are compared with it (deletion/decide.ts).
+ * The last deletion of a name, which is a source id, or the external id of a record without a source id. The note stays even if the name
+ * gets a record again. Late messages from before the deletion are compared with it (deletion/decide.ts).
  */
 export interface DeletionNote {
   /** When the deletion was made here, RFC 3339 UTC. It grows with each deletion of the name. */
@@ -16,41 +16,47 @@ export interface DeletionNote {
   deleted_by: Origin['kind'];
   /** The record that was deleted last, if there was one. */
   deleted_id?: string | undefined;
-  /** The revision of the deletion; undefined when it had none. */
+  /** The revision of the deletion; undefined if it had none. */
   deleted_revision?: number | undefined;
-  /** The highest revision that was known of the row, when the deletion had none. */
+  /** The highest known revision of the row, if the deletion had none. */
   last_revision?: number | undefined;
   /** When your app deleted its row, by its clock, RFC 3339 UTC. */
   row_deleted_at?: string | undefined;
 }
 
-/** The item at a name. That of an external id has only the deletion: a pointer tells its record. */
+/** The item at a name. For an external id, it contains only the deletion, because a pointer stores the record. */
 export interface SourceItem extends Partial<DeletionNote> {
   /** The record that has the source id, or had it last. */
   id?: string | undefined;
-  /** Records name it that may not have its `id` yet. Each has an item beside this one, under its own id. */
+  /** Some records name this row and may not have its `id` yet. Each of them has an item next to this one, under its own id. */
   waiting?: true | undefined;
-  /** If it took several turns: the last of the records that name it, in the order of their ids, that was given the id `end`. */
+  /**
+   * Where the next step continues, if the update took several steps. `to` is the last linking record, in the order of their ids, that got
+   * the id `end`.
+   */
   followed?: { end: string; to: string } | undefined;
 }
 
-/** What a deletion says of itself. */
+/** The metadata of a deletion. */
 export interface DeletedBy {
   origin: Origin;
   revision?: number | undefined;
   rowDeletedAt?: string | undefined;
 }
 
-/** Whether a record has the source id. */
+/** Tells whether a record has the source id. */
 export const hasRecord = ({ id, deleted_id }: SourceItem): boolean => id !== undefined && id !== deleted_id;
 
 export const isDeletedName = (item: SourceItem | undefined): item is SourceItem & DeletionNote =>
   item?.deleted_at !== undefined;
 
-/** The condition that the item at a name is as it was read. @param read undefined when there was none */
+/** Returns the condition that the item at a name has not changed since it was read. @param read undefined if there was none */
 export const asRead = ({ id, deleted_at }: SourceItem = {}) => ({ id, deleted_at });
 
-/** Gives a source id to a record. Records that name the contact which had it before have to be pointed to this one. */
+/**
+ * Returns the action that assigns a source id to a record. If another record had the source id before, records that name it must then get
+ * the id of this one.
+ */
 export const putSource = (ref: CollectionRef, sourceId: string, id: string, read?: SourceItem): Action =>
   records.update(
     sourceKey(ref, sourceId),
@@ -58,7 +64,7 @@ export const putSource = (ref: CollectionRef, sourceId: string, id: string, read
     { if: asRead(read), showsItem: true },
   );
 
-/** The note of a deletion that is made at a time. @param record that it deletes */
+/** Returns the note of a deletion made at a time. @param record the record that it deletes */
 export function noteOf(
   at: string,
   { origin, revision, rowDeletedAt }: DeletedBy,
@@ -78,7 +84,7 @@ export function noteOf(
   };
 }
 
-/** The time of a deletion, after that of the one before. */
+/** Returns the time of a deletion, which is later than the previous deletion. */
 export const deletionTime = ({ deleted_at }: SourceItem = {}): string =>
   latest(deleted_at && new Date(Date.parse(deleted_at) + 1).toISOString(), new Date().toISOString());
 
@@ -88,13 +94,13 @@ export interface NameAsRead {
   read: SourceItem | undefined;
 }
 
-/** Notes a deletion at a name. */
+/** Returns the action that notes a deletion at a name. */
 export const putNote = ({ key, read }: NameAsRead, note: Partial<DeletionNote>): Action => {
   const { deleted_id: id } = note;
   return records.update(key, { ...(id === undefined ? {} : { id }), ...note }, { if: asRead(read) });
 };
 
-/** Whether the row was sent or deleted, and not merely waited for. */
+/** Tells whether the row was sent or deleted, as opposed to only being waited for. */
 export const isKnown = ({ id, deleted_at }: SourceItem): boolean =>
   id !== undefined || deleted_at !== undefined;
 

@@ -3,14 +3,14 @@ import { describeError, log } from '../logs/log.ts';
 import { readChange, type StreamedChange } from './change.ts';
 import { readNotice, type StreamedNotice } from './notice.ts';
 
-/** A change as the stream of the Records table tells it to the feed. */
+/** A change that the stream of the Records table delivers to the feed. */
 export type Streamed = StreamedChange | StreamedNotice;
 
 export const isOfRecord = (change: Streamed): change is StreamedChange => 'after' in change;
 
 /**
- * The changes among stream records: those of records, and notices.
- * @returns `unreadable`: the sequence numbers of those that cannot be read, which are logged
+ * Reads changes of records and system events from stream records.
+ * @returns `unreadable`: the sequence numbers of the stream records that could not be read, which are logged
  */
 export function readChanges(records: readonly DynamoDBRecord[]): {
   changes: Streamed[];

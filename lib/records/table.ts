@@ -1,15 +1,15 @@
-/** Blocks of positions follow each other through this many partitions, so that a bulk write or a busy page does not load only one. */
+/** The number of partitions that consecutive blocks of positions rotate through, so that a bulk write or a busy page loads more than one. */
 export const partitionCount = 16;
 
 /**
- * The partition key of the notices of an account. A policy allows it to functions that write no other item of this table, with `*`
- * for the account.
+ * Returns the partition key of an account's system events. An IAM policy allows it to functions that write no other item of this table,
+ * with `*` for the account.
  */
 export const noticesPartition = (account: string) => `${account}#notices`;
 
 /**
- * The partition key of the redaction of a deleted record, which is in the Webhooks table (deletion/redaction.ts). A policy allows it to
- * functions that write no other item of that table.
+ * Returns the partition key of a deleted record's redaction, which is in the Webhooks table (deletion/redaction.ts). An IAM policy allows
+ * it to functions that write no other item of that table.
  */
 export const redactionPartition = (account: string, record: string) => `${account}#redacted#${record}`;
 
@@ -34,6 +34,6 @@ export const redactionPartition = (account: string, record: string) => `${accoun
 export const recordsTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds. Kept answers have it, and so have tickets and outcomes, in case a crash leaves them behind. */
+  /** Epoch seconds. Kept responses have it. Tickets and outcomes also have it, in case a crash leaves them behind. */
   timeToLive: 'ttl',
 } as const;

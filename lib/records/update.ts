@@ -17,14 +17,14 @@ export interface ChangedContent<R extends Stored> {
   /** When your app changed its row, if the message says so. */
   rowAt?: string | undefined;
   sourceId?: string | undefined;
-  /** The item at that source id as it was read, when the record gets it. */
+  /** The item at that source id as it was read, if the record gets this source id. */
   at?: SourceItem | undefined;
   revision?: number | undefined;
   firstRevision?: number | undefined;
   sentAs?: readonly string[] | undefined;
-  /** A field that is not in it stays as it is. */
+  /** A field that is missing here stays unchanged. */
   links?: Links | undefined;
-  /** Whether it replaces edits by clients without having known them. */
+  /** Whether the change overwrites edits by clients without knowing them. */
   overwrites?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface ChangeOptions {
   origin: Origin;
 }
 
-/** Changes the record with an id. @throws ApiError as `getRecord` and `changeRecord` */
+/** Changes the record with an id. @throws ApiError like `getRecord` and `changeRecord` */
 export async function updateRecord<R extends Stored>(
   ref: AccountCollection<R>,
   id: string,
@@ -45,13 +45,13 @@ export async function updateRecord<R extends Stored>(
   return changeRecord(ref, await getState(ref, id), change, options);
 }
 
-/** About the pause of a change that lost a race, so that the same changes do not meet again. */
+/** The average pause after a lost race, random so that the same changes do not collide again. */
 const conflictPauseMs = 20;
 
 /**
- * Changes a record that was read as `known`. When another change was faster, this one is applied again, to the new state: so no
- * change is lost. A change that changes nothing writes nothing.
- * @throws ApiError 400 when the external id belongs to another record, and whatever `change` throws
+ * Changes a record that was read as `known`. If another change was faster, it applies this one again to the new state, so no change is
+ * lost. If nothing changes, it writes nothing.
+ * @throws ApiError 400 if the external id belongs to another record, and whatever `change` throws
  */
 export async function changeRecord<R extends Stored>(
   ref: AccountCollection<R>,
@@ -75,10 +75,10 @@ export async function changeRecord<R extends Stored>(
   throw new Error('The deadline passed while others changed the same record');
 }
 
-/** How many names are kept by which a record was sent. A record gets another one when a client changes its external id. */
+/** How many of the names are kept under which a record was sent. A record gets another name when a client changes its external id. */
 const sentAsMax = 5;
 
-/** The state after a change, or the same when nothing is left to write. */
+/** Returns the state after a change, or the same state if there is nothing to write. */
 function stateAfter<R extends Stored>(
   collection: Collection<R>,
   current: State<R>,
@@ -88,7 +88,7 @@ function stateAfter<R extends Stored>(
   const { record, edits } = current;
   const isSame = isDeepStrictEqual({ ...record, ...content }, record);
   const isLinked = sourceId !== undefined && sourceId !== current.sourceId;
-  // Another row of the product begins with revisions and times of its own.
+  // Another row of your app begins with its own revisions and times.
   const before = isLinked ? { rowAt: undefined, revision: undefined, firstRevision: undefined } : current;
   const isNewer = rowAt !== undefined && rowAt > (before.rowAt ?? '');
   const isNext = revision !== undefined && revision > (before.revision ?? -1);
@@ -114,7 +114,7 @@ function stateAfter<R extends Stored>(
   };
 }
 
-/** Your app's own id says which record a field names, until a client names another one. */
+/** Your app's own id determines the record that a field names, until a client names another record. */
 const endedLinks = (record: object, content: object): Links =>
   Object.fromEntries(
     linkFields

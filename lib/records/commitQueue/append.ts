@@ -18,22 +18,22 @@ import {
   removeTickets,
 } from './queue.ts';
 
-/** Even in a collection where others create all the time, a bulk commits now and then. This long without a commit is a fault. */
+/** The longest that a bulk goes without a commit. Bulks make progress even while others keep creating, so a longer gap is a bug. */
 const noProgressMaxMs = 60_000;
 
-/** About the pause after a queue that cannot be used. */
+/** The average pause after an error of the queue, in milliseconds. */
 const troublePauseMs = 20;
 
-/** Up to this many drafts wait in the queue one by one: a lead for them would delay all others more. */
+/** At most this many drafts enter the queue one by one. A bulk of them would delay all other creates for longer. */
 const fewMax = 4;
 
-/** How long a ticket of a bulk counts, which is about the time of a request: its owner may die and leave it behind. */
+/** How long a bulk's ticket is valid: about as long as a request. The bulk's process may die and leave the ticket behind. */
 const ticketMs = 9000;
 
 /**
- * Appends drafts in their order, in as few transactions as possible. Their external ids must all be different. A bulk that
- * meets others waits in the commit queue, and leads when it is the next: of ten bulks at once, nine would otherwise write without effect. A
- * few drafts are put into the queue by themselves.
+ * Appends drafts in order, in as few transactions as possible. Every draft needs a different external id.
+ * A bulk that competes with other creates waits in the commit queue and leads when it reaches the front. Without the queue, nine of ten
+ * concurrent bulks would write without effect. A few drafts enter the queue one by one instead.
  * @param deadline epoch milliseconds; a draft without an outcome by then is not stored
  */
 export async function append<R extends Stored>(
@@ -54,7 +54,7 @@ export async function append<R extends Stored>(
   return bulk.outcomes;
 }
 
-/** Commits the drafts of the next transaction. When others were faster, it notes that. */
+/** Commits as many drafts as fit into one transaction, or records the conflict if another process was faster. */
 async function commitAlone<R extends Stored>(ref: AccountCollection<R>, bulk: Bulk<R>): Promise<void> {
   const batch = packDrafts(bulk.rest.map((draft) => ({ draft })));
   const head = heads.get(ref) ?? (await readHead(ref));
@@ -89,16 +89,16 @@ async function commitByOthers<R extends Stored>(
   };
   const results = await Promise.allSettled(bulk.rest.map(create));
   const failed = results.find((result) => result.status === 'rejected');
-  // A draft that was not committed in time has been withdrawn, and is tried again.
+  // A draft that missed its deadline was withdrawn, so the next round retries it.
   if (failed && Date.now() < until) throw failed.reason;
 }
 
-/** The end of a bulk's wait in the commit queue. `passed over`: another process led in its place, and it queues again. */
+/** How a bulk's wait in the commit queue ended. `passed over`: another process led in its place, so the bulk queues again. */
 type Wait = 'led' | 'passed over' | 'no queue';
 
 /**
- * Waits in the commit queue and leads, until all drafts of the bulk are committed or its ticket no longer counts.
- * @returns `no queue` when the queue cannot be used. That is not an error: the bulk then goes on alone.
+ * Waits in the commit queue and leads, until all drafts of the bulk are committed or its ticket has expired.
+ * @returns `no queue` if the queue is not usable. This is not an error: the bulk then commits without the queue.
  */
 async function commitInGroup<R extends Stored>(
   ref: AccountCollection<R>,
@@ -126,7 +126,7 @@ async function commitInGroup<R extends Stored>(
     await pause(troublePauseMs);
     return 'no queue';
   } finally {
-    // Those before this one have changed the length.
+    // Earlier commits have changed the count.
     heads.delete(ref);
     await removeTickets(ref, [queued.ticket]);
   }

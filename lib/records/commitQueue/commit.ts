@@ -20,7 +20,7 @@ import { asRead, putSource } from '../source.ts';
 import { bytesOf, type CommitPoint, type Draft, recordAt } from './draft.ts';
 import { type DraftOutcome, outcomeAction } from './queue.ts';
 
-/** A draft that is to be committed. One from the queue has a ticket, whose outcome the same transaction notes. */
+/** A draft to commit. A draft from the queue has a ticket, and its transaction also writes the outcome of that ticket. */
 export interface Committable<R extends Stored> {
   draft: Draft<R>;
   ticket?: string;
@@ -28,24 +28,24 @@ export interface Committable<R extends Stored> {
 
 /**
  * The result of an attempt to append drafts.
- * committed: all drafts have their positions, from `first` on. `at` is the time.
- * refused: some drafts, with these outcomes, can never be committed; nothing was written.
- * lost: another process was faster, or was writing the same items; nothing was written. `head` is the new head, if it is
- * known. Those in `finished` have been committed or withdrawn meanwhile: their tickets have outcomes.
+ * committed: all drafts have positions, which start at `first`. `at` is the time of the commit.
+ * refused: some drafts can never be committed, and `outcomes` says why. Nothing was written.
+ * lost: another process was faster or was writing the same items. Nothing was written. `head` is the new head, if it is known. The drafts
+ * in `finished` were committed or withdrawn in the meantime, so their tickets have outcomes.
  */
 export type CommitOutcome<R extends Stored> =
   | { kind: 'committed'; first: number; at: string }
   | { kind: 'refused'; outcomes: ReadonlyMap<Draft<R>, DraftOutcome> }
   | { kind: 'lost'; head: Head | undefined; finished: Set<Draft<R>> };
 
-/** One of the actions that commit a draft. `part` says what its failed condition means. */
+/** One of the actions that commit a draft. `part` tells what it means if the condition of the action fails. */
 interface Step<R extends Stored> {
   draft: Draft<R>;
   part: 'record' | 'pointer' | 'name' | 'answer' | 'outcome';
   action: Action;
 }
 
-/** The number of actions that commit a draft, without that of its outcome. */
+/** Counts the actions that commit a draft, except the one for its outcome. */
 const actionsFor = ({ content, origin, once }: Draft<Stored>): number =>
   1 +
   (content.external_id === null ? 0 : 1) +
@@ -53,10 +53,9 @@ const actionsFor = ({ content, origin, once }: Draft<Stored>): number =>
   (once === undefined ? 0 : 1);
 
 /**
- * Appends drafts to a collection that is expected to have this head. One transaction moves the head and puts every record at
- * its position: so positions have no gaps, and the head is the exact total. Times grow with positions, also when the clocks
- * of two processes differ.
- * @param lease is written with the head, when the committing process leads
+ * Appends drafts to a collection if its head is still the given one. One transaction moves the head and puts every record at its position.
+ * Positions therefore have no gaps, and the head is the exact total. Times grow with positions, even if the clocks of two processes differ.
+ * @param lease is written with the head if the committing process leads
  */
 export async function commitAt<R extends Stored>(
   ref: AccountCollection<R>,
@@ -81,7 +80,7 @@ export async function commitAt<R extends Stored>(
   return refused ? outcomeOf(refused, steps) : { kind: 'committed', first: head.count, at };
 }
 
-/** @param count the length that the collection must have */
+/** @param count the count that the collection must have */
 const moveHead = (ref: CollectionRef, count: number, { lease, ...next }: Head): Action =>
   records.update(
     headKey(ref),
@@ -89,7 +88,7 @@ const moveHead = (ref: CollectionRef, count: number, { lease, ...next }: Head): 
       ...next,
       ...(lease ? { leader: lease.leader, leads_until: lease.until, wait_ms: lease.waitMs } : {}),
     },
-    // The new head comes with the refusal, so the next attempt needs no read.
+    // The refusal returns the new head, so the next attempt needs no read.
     { if: { count: count === 0 ? absent : count }, showsItem: true },
   );
 
@@ -111,7 +110,7 @@ function stepsOf<R extends Stored>(
           ? edited(collection, undefined, [collection.blank, record], { version: 1, at: point.at })
           : undefined,
       }),
-      // A deletion finds the kept answer by this.
+      // A deletion uses this name to find the kept response.
       ...(once === undefined ? {} : { kept_answer: once.name }),
     },
     { if: { pk: absent } },
@@ -126,7 +125,7 @@ function stepsOf<R extends Stored>(
   ];
 }
 
-/** Nothing has been deleted under the name that your app gives the record, since the item at it was read. */
+/** Returns the actions that refuse the commit if the record's name was deleted after its item was read. */
 function nameActions(ref: CollectionRef, draft: Draft<Stored>, id: string): Action[] {
   const { sourceId, content, at } = draft;
   if (sourceId !== undefined) return [putSource(ref, sourceId, id, at)];
@@ -134,7 +133,10 @@ function nameActions(ref: CollectionRef, draft: Draft<Stored>, id: string): Acti
   return key ? [records.check(key, asRead(at))] : [];
 }
 
-/** Whether the note at the external id of a draft is checked when it is committed. The functions of clients may make no such check. */
+/**
+ * Tells whether the commit checks the deletion note at the draft's external id. The functions that serve clients lack the permission for
+ * this check.
+ */
 export const hasNoteCheck = ({ sourceId, content, origin }: Draft<Stored>): boolean =>
   sourceId === undefined && origin?.kind === 'product' && content.external_id !== null;
 
@@ -145,7 +147,7 @@ const noteStep = <R extends Stored>(
   outcome: DraftOutcome,
 ): Step<R> => ({ draft, part: 'outcome', action: outcomeAction(ref, ticket, outcome) });
 
-/** Gives an external id to a record, unless another one has it. */
+/** Assigns an external id to a record, unless another record has it. */
 export const putPointer = (ref: CollectionRef, externalId: string, id: string): Action =>
   records.put({ ...pointerKey(ref, externalId), id }, { if: { pk: absent }, showsItem: true });
 
@@ -160,11 +162,11 @@ function outcomeOf<R extends Stored>(
         ? [{ draft: step.draft, item: verdict.item }]
         : [];
     });
-  // A draft that has been committed meanwhile meets its own kept answer and its own external id. A repeated request meets
-  // the external id of its first effect. So `finished` rules out `repeated`, and both rule out `taken`.
+  // A draft that was committed in the meantime meets its own kept response and its own external id. A repeated request meets the external
+  // id of its first effect. Therefore `finished` rules out `repeated`, and both rule out `taken`.
   const finished = new Set(refused('outcome').map(({ draft }) => draft));
   const repeated = new Set(refused('answer').flatMap(({ draft }) => (finished.has(draft) ? [] : [draft])));
-  // While another transaction is at the answer or the outcome of a draft, it is unknown which of these the draft is.
+  // While another transaction writes the response or the outcome of a draft, nobody knows yet which of these results applies.
   const unsure = new Set(
     steps.flatMap(({ draft, part }, i) =>
       (part === 'answer' || part === 'outcome') && rest[i]?.kind === 'contended' ? [draft] : [],
@@ -181,14 +183,14 @@ function outcomeOf<R extends Stored>(
 }
 
 /**
- * The drafts of the next transaction, from the front. Of two drafts with one external id, or of one request, it takes
- * only the first; the other is refused by the transaction after it.
+ * Returns the drafts of the next transaction, from the front. If two drafts share an external id or a request, it takes only the first. The
+ * next transaction refuses the other.
  */
 export const packDrafts = <R extends Stored>(entries: readonly Committable<R>[]): Committable<R>[] =>
   packTransaction(entries, {
     // One action moves the head.
     commonActions: 1,
-    // The outcome of a draft from the queue takes one.
+    // A draft from the queue needs one more action, for its outcome.
     actionsOf: ({ draft, ticket }) => actionsFor(draft as Draft<Stored>) + (ticket === undefined ? 0 : 1),
     bytesOf: ({ draft }) => bytesOf(draft as Draft<Stored>),
     uniqueNamesOf: ({ draft }) => namesOf(draft as Draft<Stored>),
@@ -200,18 +202,18 @@ const namesOf = ({ content, sourceId, once }: Draft<Stored>): string[] => [
   ...(once === undefined ? [] : [`request ${once.name}`]),
 ];
 
-/** The drafts for which a process leads, and what has become of them. */
+/** The drafts for which a process leads, and their outcomes. */
 export interface OwnDrafts<R extends Stored> {
-  /** Those that are in no queue and have no outcome yet: they are committed after a few of the queue. */
+  /** The drafts that are in no queue and have no outcome yet. The leader commits them after a few drafts of the queue. */
   readonly rest: readonly Draft<R>[];
   readonly isDone: boolean;
-  /** How long the process goes on for others once it is done: its client waits meanwhile. */
+  /** How long the process continues to lead for others after its own drafts are done. Its client waits during this time. */
   readonly extraLeadMs: number;
-  /** Takes the outcome of any draft of the lead, and keeps that of its own. */
+  /** Takes the outcome of any draft that the leader commits, and keeps the outcomes of its own drafts. */
   note(committable: Committable<R>, outcome: DraftOutcome): void;
 }
 
-/** A draft in the queue, which is committed like all others. */
+/** A draft in the queue. The leader commits it like all others. */
 export class QueuedDraft<R extends Stored> implements OwnDrafts<R> {
   readonly rest = [];
   readonly extraLeadMs = 40;
@@ -234,7 +236,7 @@ export class QueuedDraft<R extends Stored> implements OwnDrafts<R> {
 /** Pending creates of a bulk. Only the ticket of the bulk is in the queue. */
 export class Bulk<R extends Stored> implements OwnDrafts<R> {
   readonly outcomes = new Map<Draft<R>, DraftOutcome>();
-  /** The next bulk leads then. */
+  /** The next bulk takes over at once. */
   readonly extraLeadMs = 0;
   rest: readonly Draft<R>[];
 

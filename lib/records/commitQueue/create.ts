@@ -13,12 +13,12 @@ import { createInGroup } from './follower.ts';
 import { checkQueue, type DraftOutcome, hasOtherWriters, isContended, noteOtherWriters } from './queue.ts';
 
 /**
- * Creates a record at the end of an account's collection, as a client asks for it, in one transaction. It first commits alone, which is the fastest
- * when nobody else creates on the account. When others were faster, it is committed in a group with theirs.
+ * Creates a record at the end of an account's collection for a client, in one transaction. It first commits alone, which is fastest if
+ * nobody else creates records on the account. If other creates are faster, it commits in a group with them.
  * @param deadline epoch milliseconds; a record that is not committed by then never will be
- * @param once makes a repeated request have one effect, and the same answer
- * @throws ApiError 400 when the external id belongs to another record or the record is too large for a list, 422 when the
- *   request that it repeats had another body
+ * @param once gives repeated requests one effect and the same response
+ * @throws ApiError 400 if the external id belongs to another record or the record is too large for a list, 422 if the request repeats
+ *   another one with a different body
  */
 export async function createRecord<R extends Stored>(
   ref: AccountCollection<R>,
@@ -50,13 +50,14 @@ async function repeatedAnswer<R>(account: string, once: IdempotentRequest): Prom
   return answer;
 }
 
-/** Against few others, one more try is faster than the queue. */
+/** With few other writers, a second attempt is faster than the queue. */
 const triesMax = 2;
 
 /**
- * Commits at the length that this process remembers, or reads when others create now and then. When that is out of date, it tries
- * the length that came with the refusal. A conflict comes without one: then somebody else is committing at this moment.
- * @returns undefined when others were faster, or a leader commits the drafts of the queue: it would only be disturbed
+ * Commits at the count that this process remembers. If other processes create now and then, it reads the count first. If the count is out
+ * of date, it retries with the count from the refusal. A conflict returns no count, because another transaction is committing at this
+ * moment.
+ * @returns undefined if others were faster, or if a leader is committing the queue: a direct commit would only disturb it
  */
 async function createAlone<R extends Stored>(
   ref: AccountCollection<R>,

@@ -4,16 +4,16 @@ import { type State, toRecord } from '../item.ts';
 import { newSeed, recordId } from '../position.ts';
 import type { SourceItem } from '../source.ts';
 
-/** A record that has no position yet, and so no id. */
+/** A record that has no position yet, and therefore no id. */
 export interface Draft<R extends Stored>
   extends Pick<
     State<R>,
     'rowAt' | 'origin' | 'sourceId' | 'revision' | 'firstRevision' | 'sentAs' | 'links'
   > {
-  /** The random part of its id. It stays the same however often the draft is tried. */
+  /** The random part of the id. It stays the same in every attempt to commit the draft. */
   seed: Uint8Array;
   content: Content<R>;
-  /** The item at its name as it was read, when your app sent it. */
+  /** The item at the record's name as it was read, for records that your app sends. */
   at?: SourceItem | undefined;
   once?: IdempotentRequest | undefined;
 }
@@ -23,7 +23,7 @@ export const newDraft = <R extends Stored>(
   more: Omit<Draft<R>, 'seed' | 'content'> = {},
 ): Draft<R> => ({ seed: newSeed(), content, ...more });
 
-/** The place and the time at which a draft became a record. `at` is the time of the commit, RFC 3339 UTC, so times grow with positions. */
+/** The position and time at which a draft became a record. `at` is the time of the commit, RFC 3339 UTC. Times grow with positions. */
 export interface CommitPoint {
   position: number;
   at: string;
@@ -43,6 +43,6 @@ export function recordAt<R extends Stored>(
   });
 }
 
-/** The bytes that a draft takes in a transaction, about. A kept answer holds the content a second time. */
+/** Returns the approximate bytes that a draft takes in a transaction. A kept response stores the content a second time. */
 export const bytesOf = ({ content, once }: Pick<Draft<Stored>, 'content' | 'once'>): number =>
   Buffer.byteLength(JSON.stringify(content)) * (once === undefined ? 1 : 2);

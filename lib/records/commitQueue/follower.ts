@@ -18,45 +18,45 @@ import {
   withdrawDraft,
 } from './queue.ts';
 
-/** The first pause, and those after it, in parts of the time that a new draft waits. They grow with every check. */
+/** The first pause and the later pauses, as a fraction of the time that a new draft waits. Pauses grow with every check. */
 const firstPause = 1.2;
 const nextPause = 0.35;
 const pauseGrowth = 1.4;
 
-/** A process that was appointed must not keep the others waiting for long. */
+/** The longest pause, in calls. An appointed process must not keep the others waiting for long. */
 const pauseCallsMax = 8;
 
-/** A bulk waits for its turn, not for a commit: nobody knows how long. Bulks are few, and can check often. */
+/** A bulk waits to lead, not for a commit, and the wait is unpredictable. Bulks are few, so they can check often. */
 const bulkPauseCalls = 2;
 
-/** The pause between two looks at a lease that is about to be passed on: for a moment, and by one process. */
+/** The pause between two reads of a lease that is about to be passed on. Only one process reads it, and only for a moment. */
 const leasePauseCalls = 0.25;
 
 const pauseMaxMs = 1000;
 
-/** Until a call has been measured. */
+/** The assumed duration of a call, until one was measured. */
 const usualCallMs = 5;
 
 const claimedCalls = 12;
 
 interface Waiting<R extends Stored, Result> {
   queued: Queued<R>;
-  /** @returns undefined when its own draft is not finished yet */
+  /** @returns undefined if its own draft is not finished yet */
   lead(start: LeaderStart): Promise<Result | undefined>;
   resultOf(note: OutcomeNote): Result | undefined;
-  /** Its result when it was named the successor and another process leads all the same; undefined to wait on. */
+  /** The result if this process was named the successor but another process leads; undefined to keep waiting. */
   passedOver?: Result;
 }
 
 /**
- * A process with something in the commit queue. While another process leads, it only reads its own outcome now and then. When
- * nobody leads and it is the first to claim the lease, or the leader has appointed it or passed its lease to it, it leads.
+ * A process with an entry in the commit queue. While another process leads, it only reads its own outcome now and then. It leads if the
+ * current leader appoints it or passes it the lease, or if nobody leads and it claims the lease first.
  */
 export class Follower<R extends Stored, Result> {
   private readonly ref: CollectionRef;
   private readonly waiting: Waiting<R, Result>;
   private callMs = usualCallMs;
-  /** Until when somebody else may lead, epoch milliseconds. */
+  /** The time until which another process may lead, epoch milliseconds. */
   private until = 0;
   private waitMs = 0;
   private appointedBy: string | undefined;
@@ -86,10 +86,10 @@ export class Follower<R extends Stored, Result> {
     throw new Error('The deadline passed while others created records in the same collection', { cause });
   }
 
-  /** The head may be older than the entry: the leader looks once more before it ends its lease. */
+  /** Enters the queue. The head may be older than the entry, because a leader reads the queue once more before it ends its lease. */
   private async enqueue(): Promise<void> {
     const started = performance.now();
-    // Every newcomer reads the head, whose partition takes a limited number of reads: so they read at half the price.
+    // Every newcomer reads the head, and its partition has limited read capacity. An eventually consistent read costs half.
     const reading = readHead(this.ref, { consistent: false });
     const [head] = await Promise.all([reading, putIntoQueue(this.ref, this.waiting.queued)]);
     this.callMs = performance.now() - started;
@@ -110,13 +110,13 @@ export class Follower<R extends Stored, Result> {
     const started = performance.now();
     const note = await readOutcome(this.ref, this.waiting.queued.ticket);
     this.callMs = performance.now() - started;
-    // A process is appointed once: it may have led since, and have given way.
+    // A process is appointed once. It may have led since then and given way.
     this.appointedBy = this.wasAppointed ? undefined : note.appointedBy;
     this.succeeds = note.succeeds;
     return this.waiting.resultOf(note);
   }
 
-  /** Leads if the leader that has named this process its successor leads no more. That one ends soon, with its last commit. */
+  /** Leads if the leader that named this process its successor no longer leads. That leader is about to end with its last commit. */
   private async checkLease(predecessor: string): Promise<Result | undefined> {
     const started = performance.now();
     const seen = await readHead(this.ref);
@@ -134,8 +134,8 @@ export class Follower<R extends Stored, Result> {
     this.appointedBy = undefined;
     this.wasAppointed ||= predecessor !== undefined;
     if (predecessor !== undefined) return this.lead(await readHead(this.ref), predecessor);
-    // Many look at the head when a lease has run out, and its partition takes a limited number of units: so they read it before they claim
-    // the lease, at half the price of a strong read.
+    // Many processes read the head after a lease expires, and its partition has limited read capacity. An eventually consistent read before
+    // the claim costs half as much as a strongly consistent one.
     const head = await this.claim(await readHead(this.ref, { consistent: false }));
     return head && this.lead(head);
   }
@@ -145,7 +145,7 @@ export class Follower<R extends Stored, Result> {
     return this.waiting.lead({ ticket, predecessor, head, callMs: this.callMs, deadline });
   }
 
-  /** Claims the lease, unless it already has it. @returns undefined when another process leads */
+  /** Claims the lease, unless it already has it. @returns undefined if another process leads */
   private async claim(seen: Head): Promise<Head | undefined> {
     const { ticket } = this.waiting.queued;
     const head = isLed(seen) ? seen : await claimLease(this.ref, ticket, leaseMs(claimedCalls * this.callMs));
@@ -154,7 +154,10 @@ export class Follower<R extends Stored, Result> {
     return undefined;
   }
 
-  /** The pause grows with every check, and with the time that the database takes to answer: many that check often would slow it down. */
+  /**
+   * Returns the next pause. It grows with every check and with the latency of the database, because frequent checks would slow the database
+   * down.
+   */
   private pauseMs(checks: number): number {
     const { callMs, waitMs } = this;
     const { draft, deadline } = this.waiting.queued;
@@ -166,13 +169,12 @@ export class Follower<R extends Stored, Result> {
   }
 }
 
-/** A little shorter than this, so that those who came together do not check together. */
+/** Waits for a little less than `ms`, at random, so that processes that arrived together do not check together. */
 const pauseAbout = (ms: number): Promise<unknown> => sleep(Math.max(1, ms * (0.6 + 0.4 * Math.random())));
 
 /**
- * Creates a record while others create too. If a hundred creators retried alone, each would win one race in a hundred.
- * Here one of those who wait leads and commits all drafts of the queue, and the others check now and then whether theirs is
- * committed.
+ * Creates a record while others create too. If a hundred creators retried alone, each would win one race in a hundred. Instead, one of the
+ * waiting processes leads and commits all drafts of the queue. The others check now and then whether their draft is committed.
  * @throws Error at the deadline; the draft is then never committed
  */
 export async function createInGroup<R extends Stored>(
@@ -195,7 +197,7 @@ export async function createInGroup<R extends Stored>(
     if (outcome.kind === 'committed' && (outcome.together ?? 0) >= contendedMin) noteContention(ref);
     return outcome;
   } catch (error) {
-    // Whatever failed, the answer to the client depends on whether the draft is in the collection.
+    // Whatever failed, the client's response depends on whether the draft is in the collection.
     const outcome = await withdrawDraft(ref, ticket);
     if (!outcome) throw error;
     return outcome;

@@ -16,50 +16,53 @@ import {
   QueueView,
 } from './queue.ts';
 
-/** A leader gives way after this many transactions without effect, one after the other. */
+/** A leader gives way after this many consecutive transactions without effect. */
 const lossesMax = 4;
 
-/** The pause after a loss, in parts of a commit. It doubles with every loss. */
+/** The pause after a loss, as a fraction of a commit's duration. It doubles with every loss. */
 const lossPause = 0.25;
 
-/** The lease lasts for this many commits like the last one. */
+/** The lease lasts for this many commits, each as long as the last one. */
 const leaseCommits = 4;
 const leaseMinMs = 100;
 const leaseMaxMs = 5000;
 
-/** A lease of about this length, in whole milliseconds: neither so short that a slow call ends it, nor so long that a death counts. */
+/**
+ * Returns a lease duration close to `ms`, in whole milliseconds. It is long enough to survive a slow call, and short enough that the death
+ * of a leader causes little delay.
+ */
 export const leaseMs = (ms: number): number => Math.min(leaseMaxMs, Math.max(leaseMinMs, Math.ceil(ms)));
 
-/** A draft that comes during a commit waits for its end, and for the next commit. */
+/** A draft that arrives during a commit waits for the end of that commit, and for the next one. */
 const commitsToWait = 1.5;
 
-/** How many drafts of others a bulk takes with it in a transaction: they come in time, and the bulk comes on. */
+/** How many drafts of others a bulk includes in each transaction. Both make progress this way. */
 const othersMax = 16;
 
 export interface LeaderStart {
   ticket: string;
-  /** The leader that has appointed this one: its lease does not count any more. */
+  /** The leader that appointed this one. Its lease no longer counts. */
   predecessor: string | undefined;
   head: Head;
   callMs: number;
-  /** The deadline of the leader itself, epoch milliseconds. */
+  /** The leader's own deadline, epoch milliseconds. */
   deadline: number;
 }
 
 /**
- * Why a lead ends: nothing waits; a successor leads; another leader goes on; its own drafts are committed, and it does not go on
- * for others; or its deadline has passed.
+ * Why a leader stops: nothing waits, a successor leads, it gave way to another leader, its own drafts are committed and it does not
+ * continue for others, or its deadline has passed.
  */
 type End = 'empty' | 'successor' | 'gave way' | 'done' | 'deadline';
 
 /**
- * The leader of a collection's commit queue. It commits what waits, as many drafts at once as a transaction can carry, one
- * transaction after the other, and reads during each commit what has come meanwhile. It ends when nothing waits any more, or a
- * while after its own drafts are committed, and then appoints the next one. A bulk names the next one before, and passes its lease to
- * it with its last commit.
+ * The leader of a collection's commit queue. It commits the waiting drafts in consecutive transactions, each with as many drafts as fit.
+ * During each commit, it reads the drafts that arrived in the meantime. It stops when nothing waits any longer, or a while after its own
+ * drafts are committed. It then appoints the next leader. A bulk names its successor in advance and passes it the lease with its last
+ * commit.
  *
- * Nothing depends on there being one leader: the condition on the head keeps positions dense, and the condition on the outcome
- * lets no draft be committed twice. Two leaders only disturb each other.
+ * Correctness does not depend on a single leader. The condition on the head keeps positions dense, and the condition on the outcome
+ * prevents a second commit of a draft. Two leaders only slow each other down.
  */
 export class Leader<R extends Stored> {
   private readonly ref: AccountCollection<R>;
@@ -84,7 +87,7 @@ export class Leader<R extends Stored> {
   }
 
   async lead(): Promise<void> {
-    // A leader that already holds drafts reads the queue beside its first commit.
+    // A leader that already holds drafts reads the queue during its first commit.
     if (this.own.rest.length === 0) await this.queue.read();
     let end: End | undefined;
     while (end === undefined) end = await this.turn();
@@ -93,13 +96,13 @@ export class Leader<R extends Stored> {
     await this.queue.removed();
   }
 
-  /** Commits the next batch. @returns why the lead ends with it; undefined when it goes on */
+  /** Commits the next batch. @returns why the leader stops after it; undefined if it continues */
   private async turn(): Promise<End | undefined> {
     if (Date.now() >= this.start.deadline) return 'deadline';
     const batch = this.packBatch();
     if (batch.length === 0) return 'empty';
     const preparing = this.prepareSuccession(batch);
-    // A leader that ends with this commit does not need the queue.
+    // A leader that stops after this commit does not need the queue.
     const looking = this.successorOf(batch) === undefined ? this.queue.look() : undefined;
     const end = await this.commit(batch);
     await Promise.all([looking, preparing]);
@@ -108,7 +111,7 @@ export class Leader<R extends Stored> {
     return (await this.goesOn()) ? undefined : 'done';
   }
 
-  /** The successor needs a moment to learn that it is the next: so a bulk, whose end is in sight, looks for one beside its commits. */
+  /** Looks for a successor during the commits of a bulk, which can predict its end. The successor needs a moment to learn that it is next. */
   private async prepareSuccession(batch: readonly Committable<R>[]): Promise<void> {
     const beside = new Set(batch.map(({ ticket }) => ticket));
     if (this.own.rest.length > 0) await this.succession.prepare(beside, this.isLastOfOwn(batch));
@@ -164,7 +167,7 @@ export class Leader<R extends Stored> {
     this.queue.remove(batch.flatMap(({ ticket }) => ticket ?? []));
   }
 
-  /** Notes at each draft that can never be committed why not. A note that fails is made after the next commit. */
+  /** Writes the outcome of each draft that can never be committed. If a write fails, the next commit retries it. */
   private async noteRefused(
     batch: readonly Committable<R>[],
     outcomes: ReadonlyMap<Draft<R>, DraftOutcome>,
@@ -194,14 +197,14 @@ export class Leader<R extends Stored> {
     const found = head ?? (await readHead(this.ref));
     const { lease } = found;
     const { ticket, predecessor } = this.start;
-    // One of two leaders gives way.
+    // If there are two leaders, one gives way.
     if (lease && lease.until > Date.now() && lease.leader !== ticket && lease.leader !== predecessor)
       return 'gave way';
     this.head = found;
     return undefined;
   }
 
-  /** Drafts that another leader has committed, or that a leader which died left behind, or whose process no longer waits. */
+  /** Drops drafts that another leader committed, that a dead leader left behind, or whose process no longer waits. */
   private dropFinished(
     batch: readonly Committable<R>[],
     drafts: ReadonlySet<Draft<R>>,
@@ -211,38 +214,44 @@ export class Leader<R extends Stored> {
     for (const { ticket } of finished) this.queue.finish(ticket as string);
     this.remove(finished);
     if (head) this.head = head;
-    // Its own outcome is noted, and has to be read.
+    // The outcome of the leader's own draft is stored, so it must be read.
     return finished.some(({ ticket }) => ticket === this.start.ticket) ? 'gave way' : undefined;
   }
 
-  /** Whether a leader whose own drafts are committed goes on. Those who were just committed come back, when there are many. */
+  /**
+   * Tells whether a leader whose own drafts are committed continues to lead. Under contention it waits a moment, because clients whose
+   * creates were just committed often create again.
+   */
   private async goesOn(): Promise<boolean> {
     const isOver = () => performance.now() - (this.doneAt as number) >= this.own.extraLeadMs;
     while (this.isContended && this.queue.waiting().length === 0 && !isOver()) await this.queue.look();
-    // A bulk that has come to the front is next.
+    // If a bulk has reached the front, the bulk leads next.
     const [oldest] = this.queue.waiting();
     return oldest?.draft !== undefined && !isOver();
   }
 
-  /** The successor that gets the lease with this commit; undefined when it does not end the lead of a bulk that has named one. */
+  /** Returns the successor that gets the lease with this commit. Only the last commit of a bulk that named a successor passes the lease on. */
   private successorOf = (batch: readonly Committable<R>[]): string | undefined =>
     this.isLastOfOwn(batch) ? this.succession.named : undefined;
 
-  /** Whether this commit is the last for the drafts that are in no queue. */
+  /** Tells whether this commit is the last one for the drafts that are in no queue. */
   private isLastOfOwn(batch: readonly Committable<R>[]): boolean {
     const own = batch.filter(({ ticket }) => ticket === undefined);
     return own.length > 0 && own.length === this.own.rest.length;
   }
 }
 
-/** How many of those who wait are tried as the next leader: the others are found by themselves. */
+/** How many waiting processes the leader tries to appoint. The others find out by themselves. */
 const appointmentsMax = 3;
 
-/** Finds the next leader: a process that it appoints when it ends, or a bulk that it has named before, or whoever claims the lease. */
+/**
+ * Finds the next leader. The leader can name a bulk in advance or appoint a process when it stops. Otherwise the first process that claims
+ * the lease leads.
+ */
 class Succession<R extends Stored> {
-  /** The ticket of the bulk that leads when the lease is passed to it, or ends. */
+  /** The ticket of the bulk that leads as soon as it gets the lease or the lease ends. */
   named: string | undefined;
-  /** Whether a successor has the lease, or leads in spite of it. */
+  /** Whether a successor has the lease, or leads despite the lease. */
   isSettled = false;
   private readonly ref: CollectionRef;
   private readonly leader: string;
@@ -255,8 +264,8 @@ class Succession<R extends Stored> {
   }
 
   /**
-   * Looks for a successor beside a commit of a bulk. A bulk is named: it waits for the end of the last commit. A draft is committed
-   * by whoever leads: so its process is appointed at the end only.
+   * Looks for a successor during a commit of a bulk. It names a bulk at once, because a bulk can wait for the end of the last commit. It
+   * appoints the process of a draft only at the end, because any leader may commit the draft before.
    * @param beside the tickets that are being committed
    */
   async prepare(beside: ReadonlySet<string | undefined>, isLastCommit: boolean): Promise<void> {
@@ -266,12 +275,12 @@ class Succession<R extends Stored> {
     else if (isLastCommit) await this.appointFirst(waiting);
   }
 
-  /** Appoints the process that waits longest, or ends the lease: the successor that was named then claims it. */
+  /** Appoints the process that has waited longest. If a successor was named, it ends the lease instead, and the successor claims it. */
   async handOver(): Promise<void> {
     if (this.isSettled) return;
     if (this.named !== undefined) return this.endLease();
     if (this.others().length === 0) {
-      // A draft may come from a process that has still seen the lease.
+      // A process may have seen the lease and queued its draft since the last read.
       await Promise.all([this.queue.look(), this.endLease(), this.queue.removed()]);
       if (this.others().length === 0) return;
     }
@@ -279,7 +288,7 @@ class Succession<R extends Stored> {
     if (!this.isSettled) await this.endLease();
   }
 
-  /** A lease that cannot be ended runs out. */
+  /** Ends the lease. If this fails, the lease expires. */
   endLease = (): Promise<void> => endLease(this.ref, this.leader).catch(() => {});
 
   private others = (): Queued<R>[] => this.queue.waiting().filter(({ ticket }) => ticket !== this.leader);
@@ -298,7 +307,7 @@ class Succession<R extends Stored> {
     }
   }
 
-  /** A draft is committed by whoever leads. A bulk that was appointed or named before has led, or is dead. */
+  /** Drops a bulk that was appointed or named before: it has led, or it is dead. Drafts stay, because any leader commits them. */
   private drop({ ticket, draft }: Queued<R>): void {
     if (draft !== undefined) return;
     this.queue.finish(ticket);

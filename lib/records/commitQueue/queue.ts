@@ -14,11 +14,11 @@ import { CollectionMap } from '../collectionMap.ts';
 import { type CollectionRef, outcomeKey, queuePartitions, ticketKey } from '../keys.ts';
 import { bytesOf, type CommitPoint, type Draft } from './draft.ts';
 
-// The commit queue of a collection. Records stand at the positions 0 … count-1, so each create needs the count, and creates at the same
-// moment would refuse each other. Therefore whoever loses puts its draft into this queue, and one process, the leader, commits what waits
-// there, up to 49 records in a transaction. Two hundred writers then make 1,399 creates a second (docs/benchmarks.md), where one makes 93.
-// Nothing depends on there being one leader: a transaction requires the count that it has read and no outcome of its drafts, so a
-// second leader, or one that dies, only costs time. Each item of the queue is written by one process.
+// The commit queue of a collection. Records have the positions 0 … count-1, so each create needs the count, and concurrent creates would
+// refuse each other. A process that loses this race therefore puts its draft into this queue. One process, the leader, commits the waiting
+// drafts, up to 49 records in a transaction. Two hundred writers then make 1,399 creates a second (docs/benchmarks.md), while a single
+// writer makes 93. Correctness does not depend on a single leader. A transaction requires the count that it has read, and that its drafts
+// have no outcome. A second leader, or one that dies, therefore only costs time. Each item of the queue is written by one process.
 //
 //   alone ──lost──▶ queued ──its outcome is there──▶ committed, or refused
 //                     │ nobody leads, or it was appointed
@@ -26,31 +26,31 @@ import { bytesOf, type CommitPoint, type Draft } from './draft.ts';
 //                   leads ──its drafts are committed──▶ appoints the next one
 
 export interface Queued<R extends Stored> {
-  /** Begins with the time at which it was made, so tickets sort by time. */
+  /** Begins with its creation time, so tickets sort by time. */
   ticket: string;
-  /** Epoch milliseconds. After it the client has got an error, so the draft must not be committed any more. */
+  /** Epoch milliseconds. The client gets an error at the deadline, so nobody may commit the draft after it. */
   deadline: number;
-  /** Undefined for a bulk: it commits its own drafts when it leads. */
+  /** Undefined for a bulk, which commits its own drafts when it leads. */
   draft?: Draft<R>;
 }
 
 const timeKey = (time: number): string => String(time).padStart(15, '0');
 
-/** @param end makes it different from those of the same moment, which are in the order of their ends */
+/** @param end distinguishes tickets of the same millisecond, which sort by it */
 export const newTicket = (end = newTicketEnd()): string => `${timeKey(Date.now())}-${end}`;
 
 export const newTicketEnd = (): string => base32(randomBytes(10));
 
 const ageOf = (ticket: string): number => Date.now() - Number(ticket.split('-')[0]);
 
-/** How long DynamoDB keeps the items that a crash leaves behind. A deadline is a few seconds away. */
+/** How long DynamoDB keeps items that a crash leaves behind. Deadlines are only a few seconds away. */
 const keptSeconds = 3600;
 
 const timeToLive = (): number => Math.ceil(Date.now() / 1000) + keptSeconds;
 
 /**
- * Puts an item that is new. When the answer is lost, the SDK repeats the put, and the item may have been removed meanwhile: then it is
- * there again, and the outcome of its draft says that it is finished.
+ * Puts a new item into the queue. If the response is lost, the SDK repeats the put, possibly after the item was removed. The item is then
+ * back in the queue, but the outcome of its draft marks it as finished.
  */
 export async function putIntoQueue<R extends Stored>(ref: CollectionRef, queued: Queued<R>): Promise<void> {
   const { ticket, ...content } = queued;
@@ -58,13 +58,13 @@ export async function putIntoQueue<R extends Stored>(ref: CollectionRef, queued:
   await writePut(records.put(item, { if: { pk: absent } }));
 }
 
-/** How many items of a partition are read at most: more than two transactions can carry. */
+/** The most items that are read from a partition: more than two transactions can carry. */
 const frontMax = 100;
 
-/** An older entry is past any deadline. */
+/** An older entry is past every deadline. */
 const horizonMs = 30_000;
 
-/** Returns what waits and is not past its deadline, oldest first, up to what fills a transaction. */
+/** Returns the entries that are not past their deadline, oldest first, up to what fills a transaction. */
 export async function readQueue<R extends Stored>(ref: CollectionRef): Promise<Queued<R>[]> {
   const parts = await Promise.all(queuePartitions(ref).map((partition) => readPartition<R>(partition)));
   return parts.flat().sort((a, b) => (a.ticket < b.ticket ? -1 : 1));
@@ -82,7 +82,7 @@ async function readPartition<R extends Stored>(partition: string): Promise<Queue
   return queued;
 }
 
-/** The oldest ticket of the queue; undefined when nothing waits. */
+/** Returns the oldest ticket of the queue; undefined if the queue is empty. */
 async function oldestTicket(ref: CollectionRef, abortSignal: AbortSignal): Promise<string | undefined> {
   const fronts = queuePartitions(ref).map(async (partition) => {
     const first = await itemsOf(partition, 1, { ProjectionExpression: 'sk', abortSignal }).next();
@@ -91,7 +91,7 @@ async function oldestTicket(ref: CollectionRef, abortSignal: AbortSignal): Promi
   return (await Promise.all(fronts)).flat().sort()[0];
 }
 
-/** The items of a partition that are not past their deadline, oldest first. */
+/** Yields the items of a partition that are not past their deadline, oldest first. */
 async function* itemsOf(
   partition: string,
   pageSize: number,
@@ -102,7 +102,7 @@ async function* itemsOf(
     {
       ...records.where({ pk: partition, sk: is('>', timeKey(now - horizonMs)) }, { deadline: is('>', now) }),
       ConsistentRead: true,
-      // It also counts the items that the filter leaves out.
+      // The limit includes the items that the filter leaves out.
       Limit: pageSize,
       ...query,
     },
@@ -111,17 +111,17 @@ async function* itemsOf(
   for await (const items of pages) yield* items;
 }
 
-/** A client may wait for its answer while its process removes items. */
+/** A client may wait for its response while its process removes items. */
 const removalMaxMs = 1000;
 
 const removalTriesMax = 3;
 
-/** A partition may be busy, or a transaction at an item. */
+/** The partition may be busy, or a transaction may be writing the item. */
 const removalPauseMs = 20;
 
 /**
- * Removes what is finished. What cannot be removed costs the next leader a transaction without effect, and is removed by it, or by its time
- * to live.
+ * Removes finished items. An item that stays behind costs the next leader a transaction without effect. That leader or the time to live
+ * then removes it.
  */
 export async function removeTickets(ref: CollectionRef, tickets: readonly string[]): Promise<void> {
   const abortSignal = AbortSignal.timeout(removalMaxMs);
@@ -137,7 +137,7 @@ export async function removeTickets(ref: CollectionRef, tickets: readonly string
     }
 }
 
-/** A commit queue as its leader sees it: what it has read of the queue, without what it has finished since. */
+/** A commit queue as its leader sees it: the entries that it has read, without those that it has finished since. */
 export class QueueView<R extends Stored> {
   private readonly ref: CollectionRef;
   private readonly finished = new Set<string>();
@@ -152,12 +152,12 @@ export class QueueView<R extends Stored> {
     this.queue = await readQueue<R>(this.ref);
   }
 
-  /** A queue that cannot be read counts as empty: those who wait lead themselves then. */
+  /** Reads the queue again. A queue that cannot be read counts as empty, because waiting processes then lead themselves. */
   async look(): Promise<void> {
     this.queue = await readQueue<R>(this.ref).catch(() => []);
   }
 
-  /** Returns what waits and is not past its deadline, oldest first. */
+  /** Returns the entries that are not past their deadline, oldest first. */
   waiting(): Queued<R>[] {
     const now = Date.now();
     return this.queue.filter(({ ticket, deadline }) => deadline > now && !this.finished.has(ticket));
@@ -167,7 +167,7 @@ export class QueueView<R extends Stored> {
     this.finished.add(ticket);
   }
 
-  /** No client waits for this, but for that of the leader at the end. */
+  /** Removes tickets in the background. Only the leader's own client waits for this, at the end. */
   remove(tickets: readonly string[]): void {
     this.removing = Promise.all([this.removing, removeTickets(this.ref, tickets)]);
   }
@@ -175,12 +175,12 @@ export class QueueView<R extends Stored> {
   removed = async (): Promise<void> => void (await this.removing);
 }
 
-// The outcomes of queued drafts. The transaction that commits a draft also puts its outcome, with the condition that it has none: so
-// a draft is committed at most once, whichever process does it, however often it is tried, and whatever is still in the queue.
+// The outcomes of queued drafts. The transaction that commits a draft also puts its outcome, on the condition that it has none. A draft is
+// therefore committed at most once, whichever process commits it, however often it is tried, and whatever is still in the queue.
 
 /**
- * The outcome of a draft. `taken`: its external id belongs to another record. `repeated`: its request has been answered
- * before. `together` is the number of drafts in the transaction.
+ * The outcome of a draft. `taken`: its external id belongs to another record. `repeated`: its request already has a response. `together` is
+ * the number of drafts in the transaction.
  */
 export type DraftOutcome =
   | ({ kind: 'committed'; together?: number } & CommitPoint)
@@ -189,15 +189,15 @@ export type DraftOutcome =
 
 const hasNone = { outcome: absent };
 
-/** The action that notes the outcome of a draft, in the transaction that commits it. */
+/** Returns the action that stores the outcome of a draft. It belongs to the transaction that commits the draft. */
 export const outcomeAction = (ref: CollectionRef, ticket: string, outcome: DraftOutcome): ActionOf<'Put'> =>
   records.put({ ...outcomeKey(ref, ticket), outcome, ttl: timeToLive() }, { if: hasNone });
 
 export interface OutcomeNote {
   outcome: DraftOutcome | undefined;
-  /** The ticket of the leader in whose place this process is to lead at once; undefined when none has appointed it. */
+  /** The ticket of the leader that this process replaces at once; undefined if none has appointed it. */
   appointedBy: string | undefined;
-  /** The ticket of the leader that passes its lease to this process with its last commit; undefined when none does. */
+  /** The ticket of the leader that passes its lease to this process with its last commit; undefined if none does. */
   succeeds: string | undefined;
 }
 
@@ -211,9 +211,9 @@ export async function readOutcome(ref: CollectionRef, ticket: string): Promise<O
 }
 
 /**
- * Makes a process that waits the next leader. One that is appointed leads at once: until the lease has run out, no other process tries to.
- * One that succeeds leads when it gets the lease, or the lease ends.
- * @returns false when it was appointed or named before, or its draft does not wait any more
+ * Makes a waiting process the next leader. An appointed process leads at once, and no other process tries to until the lease has expired. A
+ * successor leads as soon as it gets the lease or the lease ends.
+ * @returns false if the process was appointed or named before, or its draft no longer waits
  */
 export async function noteLeader(
   ref: CollectionRef,
@@ -230,8 +230,8 @@ export async function noteLeader(
 }
 
 /**
- * Withdraws a draft. The mark stays: a put that arrives later, after its sender gave up, finds the draft finished.
- * @returns the outcome that the draft already had; undefined when it was not committed, and now never will be
+ * Withdraws a draft. The mark stays, so a put that arrives after its sender stopped waiting finds the draft finished.
+ * @returns the outcome that the draft already had; undefined if it was not committed and now never will be
  */
 export async function withdrawDraft(ref: CollectionRef, ticket: string): Promise<DraftOutcome | undefined> {
   const mark = records.update(
@@ -245,19 +245,19 @@ export async function withdrawDraft(ref: CollectionRef, ticket: string): Promise
   return outcome?.kind === 'withdrawn' ? undefined : outcome;
 }
 
-/** Until when this process expects others to create in a collection at the same moment, in epoch milliseconds. */
+/** The time until which this process expects concurrent creates in a collection, in epoch milliseconds. */
 const expectedUntil = new CollectionMap<number>();
 
 /**
- * Longer than the gaps between the creates of many clients, so that they keep using the queue. Short enough that a single
- * client soon commits directly again.
+ * Longer than the gaps between the creates of many clients, so that they keep using the queue. Short enough that a single client soon
+ * commits directly again.
  */
 const expectedMs = 1000;
 
-/** When this many drafts are committed together, more creates are expected. */
+/** If this many drafts are committed together, more creates are expected. */
 export const contendedMin = 3;
 
-/** Notes that others create in a collection right now. This process then uses the queue without losing a race first. */
+/** Records that others are creating in a collection right now. This process then uses the queue without losing a race first. */
 export function noteContention(ref: CollectionRef): void {
   expectedUntil.set(ref, Date.now() + expectedMs);
   noteOtherWriters(ref);
@@ -265,16 +265,19 @@ export function noteContention(ref: CollectionRef): void {
 
 export const isContended = (ref: CollectionRef): boolean => (expectedUntil.get(ref) ?? 0) > Date.now();
 
-/** Until when this process expects others to create in a collection now and then, in epoch milliseconds. */
+/** The time until which this process expects occasional creates of others in a collection, in epoch milliseconds. */
 const othersUntil = new CollectionMap<number>();
 
-/** The creates of a client that writes now and then are seconds apart. */
+/** Longer than the gaps between the creates of a client that writes now and then, which are seconds. */
 const othersMs = 60_000;
 
-/** Notes that the counter which this process remembers is out of date, or soon will be. */
+/** Records that the counter that this process remembers is out of date, or soon will be. */
 export const noteOtherWriters = (ref: CollectionRef): void => othersUntil.set(ref, Date.now() + othersMs);
 
-/** Whether the head of a collection is better read than remembered: a transaction without effect takes four times as long as a read. */
+/**
+ * Tells whether to read the head of a collection instead of using the remembered one. A transaction without effect takes four times as long
+ * as a read.
+ */
 export const hasOtherWriters = (ref: CollectionRef): boolean => (othersUntil.get(ref) ?? 0) > Date.now();
 
 const checkedAt = new CollectionMap<number>();
@@ -283,12 +286,12 @@ const checkEveryMs = 250;
 /** A draft that has waited no longer than this is being committed. */
 const usualWaitMs = 100;
 
-/** A create waits for the check, which only serves others: so it may take no longer than this. */
+/** A create waits for this check, which only helps others, so the check must be short. */
 const checkMaxMs = 100;
 
 /**
- * Checks now and then whether drafts wait in the queue. Without it, a process that wins every race would never learn that
- * others wait. A check that fails is ignored.
+ * Checks now and then whether drafts wait in the queue. Without this check, a process that wins every race would never learn that others
+ * wait. Errors are ignored.
  */
 export async function checkQueue(ref: CollectionRef): Promise<void> {
   const now = Date.now();

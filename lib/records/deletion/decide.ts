@@ -1,11 +1,12 @@
-// What becomes of a record message or a deletion, by what is stored under its names. docs/merge.md has the same as tables.
+// Decides what happens to a record message or a deletion, given what is stored under its names. docs/merge.md shows the same rules as
+// tables.
 import type { rejections } from '../../contract/outbox.ts';
 import type { Item } from '../../dynamodb/item.ts';
 import { beganAfter, isOlder, type MergeTerms } from '../mergeMessage.ts';
 import { type DeletionNote, isDeletedName, type SourceItem } from '../source.ts';
 import { isDeleted } from './tombstone.ts';
 
-/** What a message says about when its row was so. A time that is ahead of the clock is left out. */
+/** What a message says about the age of its row's state. A time that is ahead of the clock is left out. */
 export interface MessageOrder extends Pick<MergeTerms, 'revision' | 'firstRevision' | 'knownDeletion'> {
   /** When your app changed or deleted its row, RFC 3339 UTC. */
   rowAt?: string | undefined;
@@ -23,7 +24,7 @@ export interface StoredAtNames {
   at: SourceItem | undefined;
   /** The living record that has the name. */
   record: Item | undefined;
-  /** The item of the `id` of the message, if it has one: a record, or a tombstone. */
+  /** The item of the message's `id`, if it has one: a record or a tombstone. */
   ofId: Item | undefined;
 }
 
@@ -35,7 +36,7 @@ const fiveMinutesAfter = (time: number): string => new Date(time + toleranceMs).
 /** @param time epoch milliseconds */
 export const fiveMinutesBefore = (time: number): string => new Date(time - toleranceMs).toISOString();
 
-/** Whether a time, RFC 3339 UTC, is more than five minutes ahead of the clock. Then it tells nothing about an order. */
+/** Tells whether a time, RFC 3339 UTC, is more than five minutes ahead of the clock. Such a time proves nothing about an order. */
 export const isAhead = (time: string): boolean => time > fiveMinutesAfter(Date.now());
 
 /** Compares a message with the last deletion of its name. */
@@ -49,7 +50,7 @@ function compare(
   const last = deleted_revision ?? note.last_revision;
   if (last !== undefined) {
     if (revision !== undefined && revision <= last) return 'before';
-    // An edit that was under way when an operator deleted the record has a higher revision, too.
+    // An edit that was in progress when an operator deleted the record also has a higher revision.
     const isProof = kind === 'deletion' || deleted_revision !== undefined;
     const began = firstRevision ?? (isProof ? revision : undefined);
     if (began !== undefined && began > last) return 'after';
@@ -62,18 +63,18 @@ function compare(
   return 'unknown';
 }
 
-/** Whether a deletion is that of a row before the one of the record. */
+/** Tells whether a deletion belongs to an earlier row than the record does. */
 const isOfRowBefore = ({ revision }: MessageOrder, record: Item | undefined): boolean =>
   revision !== undefined && typeof record?.first_revision === 'number' && revision < record.first_revision;
 
-/** Why a message is rejected that is neither stored nor older than what is stored. */
+/** Why a message is rejected that is neither stored nor older than the stored record. */
 export type Rejection = Exclude<(typeof rejections)[number], 'invalid'>;
 
 const wasDeletedBy = (kind: unknown): Rejection => (kind === 'product' ? 'row_was_deleted' : 'deleted_here');
 
 /**
- * `restart`: the row was deleted and began again, so its record is deleted, and the message decided once more. `link`: the record of
- * the `id` gets the source id.
+ * `restart`: the row was deleted and began again, so its record is deleted and the message is decided once more. `link`: the record with
+ * the message's `id` gets the source id.
  */
 export type RecordDecision = 'create' | 'merge' | 'link' | 'restart' | 'ignore' | Rejection;
 
@@ -98,12 +99,12 @@ export function decideRecord(
 }
 
 /**
- * `note`: there is no record to delete, and the deletion is noted for messages that come late. `raise`: so is its time, because it may be
- * a later one than the one that is noted.
+ * `note`: there is no record to delete, so the deletion is noted for late messages. `raise`: the time of the note is also raised, because
+ * this deletion may be the later one.
  */
 export type DeletionDecision = 'delete' | 'note' | 'raise' | 'ignore' | Rejection;
 
-/** @param stored without `at` when the deletion names its record by `id` alone */
+/** @param stored without `at` if the deletion names its record by `id` alone */
 export function decideDeletion(
   { id, sourceId, isNamed, ...order }: MessageOrder & Names & { isNamed: boolean },
   { at, record, ofId }: StoredAtNames,

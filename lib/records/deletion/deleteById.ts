@@ -8,11 +8,11 @@ interface Options {
   origin: Origin;
   /** Epoch milliseconds. */
   deadline: number;
-  /** Throws when the version must not be deleted. */
+  /** Throws if the version must not be deleted. */
   permit(version: number): void;
 }
 
-/** Deletes a record, as a client asks for it. @throws ApiError 404 when it is not there, and what `permit` throws */
+/** Deletes a record for a client. @throws ApiError 404 if there is no such record, and whatever `permit` throws */
 export const deleteById = (ref: CollectionRef, id: string, { origin, deadline, permit }: Options) =>
   untilCommitted(deadline, async () => {
     const item = await getItem(ref, id);

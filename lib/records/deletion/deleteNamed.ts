@@ -21,7 +21,7 @@ import { decideDeletion } from './decide.ts';
 import { deleteAsRead } from './deleteRecord.ts';
 import { isDeleted, type Tombstone, tombstoneOf } from './tombstone.ts';
 
-/** How a deletion names a record: by the product's id of the row, by its external id, or by its id here. */
+/** How a deletion names a record: by your app's id of the row, by its external id, or by its id here. */
 export interface RecordNames {
   sourceId?: string | undefined;
   externalId?: string | undefined;
@@ -29,25 +29,25 @@ export interface RecordNames {
 }
 
 export interface Deletion extends RecordNames {
-  /** The product's revision, which is higher than all of the row. */
+  /** Your app's revision, which is higher than every revision of the row. */
   revision?: number | undefined;
-  /** When your app deleted its row, RFC 3339 UTC; undefined when that is ahead of the clock. */
+  /** When your app deleted its row, RFC 3339 UTC; undefined if this time is ahead of the clock. */
   rowDeletedAt?: string | undefined;
-  /** The time of a deletion of the name that your app knew of, RFC 3339 UTC: this is a later one. */
+  /** The time of a deletion of the name that your app already knew, RFC 3339 UTC. This deletion is a later one. */
   knownDeletion?: string | undefined;
-  /** The record that is there in its place, with the revision with which its row began. */
+  /** The record that replaces it, and the revision with which the row of that record began. */
   mergedInto?: (RecordNames & { firstRevision?: number | undefined }) | undefined;
 }
 
 export interface DeletionOptions {
   origin: Origin;
   deadline: number;
-  /** Whether the record that it was merged into may still come. */
+  /** Whether the record that it was merged into may still arrive. */
   waits?: boolean;
 }
 
 /**
- * The result of a deletion. `unchanged`: it was made before, or is noted for messages that come late. `waiting`: the record that it was
+ * The result of a deletion. `unchanged`: the deletion was made before, or it is noted for late messages. `waiting`: the record that it was
  * merged into is not known yet.
  */
 export type DeletionResult =
@@ -56,14 +56,14 @@ export type DeletionResult =
   | { kind: 'waiting' }
   | Refused;
 
-/** Deletes a record. A repetition changes nothing, and one that comes before the record is noted. */
+/** Deletes a record. A repeated deletion has no effect, and a deletion that arrives before its record is noted. */
 export const deleteNamed = (
   ref: CollectionRef,
   deletion: Deletion,
   options: DeletionOptions,
 ): Promise<DeletionResult> => untilCommitted(options.deadline, () => tryToDelete(ref, deletion, options));
 
-/** @returns undefined when others were faster */
+/** @returns undefined if others were faster */
 async function tryToDelete(
   ref: CollectionRef,
   deletion: Deletion,
@@ -81,7 +81,8 @@ async function tryToDelete(
     sourceId === undefined ? await idOf(ref, externalId) : at && hasRecord(at) ? at.id : undefined,
   );
   if (ofId && !isDeleted(ofId) && ofId.id !== record?.id) {
-    // The record of a client: it has lost the external id, or its link to the source id is under way. The row may be another one since.
+    // A client created this record. It has lost the external id, or its link to the source id is in progress. The row may be another one by
+    // now.
     const isUnlinked = sourceId !== undefined && ofId.source_id === undefined;
     if (!record && (!at || sourceId === undefined)) record = ofId;
     else if (isUnlinked && !(await deleteAsRead(ref, ofId, by))) return undefined;
@@ -106,7 +107,7 @@ async function tryToDelete(
       const deleted_at = deletionTime(at);
       const noted = await transact([
         putNote(name as NameAsRead, decision === 'note' ? noteOf(deleted_at, by, at) : { deleted_at }),
-        // A create under the external id that has not found the note was committed before it.
+        // A create under the external id that did not see the note was committed before it.
         ...(sourceId === undefined
           ? [records.check(pointerKey(ref, externalId as string), { pk: absent })]
           : []),
@@ -138,8 +139,8 @@ const idOf = async (ref: CollectionRef, externalId: string | undefined): Promise
     : (await readItem<{ id: string }>(records, pointerKey(ref, externalId)))?.id;
 
 /**
- * The living record into which a record is merged: that which is named, or the one into which that was merged.
- * @returns undefined when there is none; `itself` when it is the record
+ * Returns the living record into which a record is merged: the named record, or the one into which that record was merged.
+ * @returns undefined if there is none; `unknown` if it has not arrived yet; `itself` if it is the record
  */
 async function targetOf(
   ref: CollectionRef,
@@ -164,6 +165,6 @@ async function targetOf(
   return end !== undefined && end.id === self.recordId ? 'itself' : end;
 }
 
-/** Whether a revision is of a row before the one that began with `firstRevision`. */
+/** Tells whether a revision belongs to an earlier row than the one that began with `firstRevision`. */
 const isBefore = (revision: unknown, firstRevision: number | undefined): boolean =>
   firstRevision !== undefined && typeof revision === 'number' && revision < firstRevision;

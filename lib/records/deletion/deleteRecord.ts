@@ -12,17 +12,17 @@ import { hideEvents } from './redaction.ts';
 import { type Tombstone, tombstoneOf } from './tombstone.ts';
 
 // A deletion leaves a tombstone at the position of the record, because lists count positions. The same transaction adds the position to the
-// set of the deleted ones, which lists leave out (deletedSet.ts), and notes the deletion at each of the record's names, with which messages
-// that come late are compared (decide.ts). It also puts the item that hides the content of the record's events (redaction.ts). From that
-// moment on, nobody is shown or sent the content. What is still stored is redacted afterwards, in turns (lib/webhooks/redaction).
+// set of deleted positions, which lists leave out (deletedSet.ts). It notes the deletion at each of the record's names, because late
+// messages are compared with these notes (decide.ts). It also puts the item that hides the content of the record's events (redaction.ts).
+// From then on, nobody can see or receive the content. The redaction steps then remove the stored content (lib/webhooks/redaction).
 
 export interface Deleting extends DeletedBy {
-  /** The name by which your app deletes it, with its item as it was read. */
+  /** The name by which your app deletes the record, with its item as it was read. */
   named?: NameAsRead | undefined;
   target?: Item | undefined;
 }
 
-/** A deletion of a record as it was read: what is left of it, and the items that it writes for itself. */
+/** A deletion of a record as it was read: the tombstone, and the actions that belong to this deletion alone. */
 interface PreparedDeletion {
   position: number;
   tombstone: Tombstone;
@@ -30,10 +30,10 @@ interface PreparedDeletion {
 }
 
 /**
- * Deletes a record as it was read. One transaction leaves a tombstone at its place, adds the place to the set of the deleted ones, counts
- * it, frees the external id, notes the deletion at the name of the record, empties the kept answer of the create, and hides the content of
- * its events.
- * @returns undefined when something has changed since it was read
+ * Deletes a record as it was read. One transaction leaves a tombstone at its position, adds the position to the deleted set, counts it,
+ * frees the external id, notes the deletion at the record's names, empties the kept response of the create, and hides the content of its
+ * events.
+ * @returns undefined if something changed after it was read
  */
 export async function deleteAsRead(
   ref: CollectionRef,
@@ -45,8 +45,8 @@ export async function deleteAsRead(
 }
 
 /**
- * Commits deletions of one collection in one transaction, in which the set and the count are written once.
- * @returns when it was not committed, the verdict about each action of the deletions, in their order, and others after them
+ * Commits deletions of one collection in one transaction, which writes the set and the count once.
+ * @returns if the transaction was refused, the verdicts on the actions of the deletions, in order, followed by the other verdicts
  */
 export async function commitDeletions(
   ref: CollectionRef,
@@ -103,7 +103,7 @@ export async function prepareDeletion(
   return { position: Number(sk), tombstone: tombstoneOf(tombstone), actions };
 }
 
-/** Every name under which a message about the record may come late. */
+/** Reads every name under which a late message about the record may arrive. */
 function namesOf(
   ref: CollectionRef,
   { source_id, external_id, sent_as = [] }: StoredItem,

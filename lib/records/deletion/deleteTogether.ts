@@ -13,15 +13,16 @@ import type { Deletion, DeletionOptions, DeletionResult } from './deleteNamed.ts
 import { commitDeletions, prepareDeletion } from './deleteRecord.ts';
 import { isDeleted } from './tombstone.ts';
 
-// All deletions of a collection write one chunk of the set and one count. Alone, each of many at the same time would wait for all others.
+// All deletions of a collection write the same chunk of the set and the same count. Concurrent deletions in separate transactions would
+// therefore wait for each other.
 
-/** About the pause after another process was at the set, so that the same two do not meet again. */
+/** The average pause after a conflict at the set, random so that the same two processes do not collide again. */
 const conflictPauseMs = 100;
 
 /**
- * Makes those of deletions that only delete a record which is there, as many in a transaction as it can carry.
+ * Makes the deletions that only delete an existing record, as many in a transaction as fit.
  * @param deletions of different records
- * @returns their results. The others have none, and neither have those that met a change: `deleteNamed` decides about them
+ * @returns their results. The other deletions have no result, and neither do those that met a change: `deleteNamed` decides about them
  */
 export async function deleteTogether(
   ref: CollectionRef,
@@ -54,7 +55,7 @@ export async function deleteTogether(
       noteConflict();
       await pause(conflictPauseMs);
     }
-    // One whose own items have changed would refuse the others again.
+    // A deletion whose own items have changed would make the next transaction fail again.
     const verdicts = [...refused];
     const changed = together.filter(({ prepared }) =>
       verdicts.splice(0, prepared.actions.length).some(({ kind }) => kind === 'refused'),
@@ -64,7 +65,10 @@ export async function deleteTogether(
   return results;
 }
 
-/** The deletions without a merge whose record is there under the name that they use, as it is read here: only a change can come in between. */
+/**
+ * Returns the deletions without a merge whose record exists under the name that they use, with the record as it was read. They fail only if
+ * the record changes in between.
+ */
 async function plainAmong(ref: CollectionRef, deletions: readonly Deletion[], origin: Origin) {
   const named = deletions.flatMap((deletion) => {
     const { sourceId, externalId, recordId, mergedInto } = deletion;

@@ -17,10 +17,10 @@ import {
 } from '../sets/chunk.ts';
 import { PositionSet } from '../sets/positionSet.ts';
 
-// The set of the positions whose record was deleted, in chunks. It is in the table of the records, because lists depend on it: a restored
-// table has the tombstones and the set of one moment. It never loses a member, so its size says which set it is.
+// The set of deleted positions, in chunks. It is in the table of the records, because lists depend on it: a restored table has the
+// tombstones and the set of the same moment. The set never loses a member, so its size identifies its state.
 
-/** The deleted positions of a collection, as one read of each group finds them. */
+/** Reads the deleted positions of a collection, with one query for each group of chunks. */
 export async function readDeleted(
   ref: CollectionRef,
   count: number,
@@ -35,20 +35,24 @@ export async function readDeleted(
   );
 }
 
-/** How many positions are deleted. Strongly consistent. */
+/** Returns how many positions are deleted. Strongly consistent. */
 export const readDeletedCount = async (ref: CollectionRef): Promise<number> =>
   (await readItem<{ count: number }>(records, deletedCountKey(ref)))?.count ?? 0;
 
 export const countDeleted = (ref: CollectionRef, count: number | ReturnType<typeof plus>): Action =>
   records.update(deletedCountKey(ref), { count });
 
-/** Lets lists know that positions of a collection may be deleted. It comes before the first chunk, or with it. */
+/**
+ * Returns the action that marks a collection as having deleted positions, for lists. It must precede the first chunk, or be in the same
+ * transaction.
+ */
 export const noteDeletions = (ref: CollectionRef): Action =>
   records.update(headKey(ref), { has_deleted: true });
 
 /**
  * Reads a chunk for positions in it.
- * @returns `has`: whether the set has the first of them; `add`, which adds them, is refused when another deletion was faster
+ * @returns `has`: whether the set contains the first position; `add`: the action that adds the positions, refused if another deletion was
+ *   faster
  */
 export async function readChunk(ref: CollectionRef, first: number, ...others: readonly number[]) {
   const key = deletedKey(ref, chunkOf(first));

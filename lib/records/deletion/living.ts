@@ -5,20 +5,21 @@ import type { CollectionRef } from '../keys.ts';
 import { PositionSet } from '../sets/positionSet.ts';
 import { readDeleted, readDeletedCount } from './deletedSet.ts';
 
-/** The sets that this process has read last. A set only grows, so while it has as many members as are counted, it is the set of now. */
+/** The sets that this process read last. A set only grows. If it has as many members as the stored count, it is up to date. */
 const sets = new CollectionMap<PositionSet>();
 
 const none = new PositionSet(new Map());
 
-/** Whether this process knows that records of the collection were deleted. */
+/** Tells whether this process knows of deleted records in the collection. */
 export const hasDeletions = (ref: CollectionRef): boolean => sets.get(ref) !== undefined;
 
-/** While records are deleted, a list is read again this often. */
+/** How often a list is read while records are being deleted. */
 const triesMax = 4;
 
 /**
- * Reads the length of a collection and its deleted positions, as they were when the head was read: the set was read before the head, and
- * the count after it, so a set with as many members as are counted was the whole set all the while. Otherwise all are read again.
+ * Reads the length of a collection and its deleted positions as of one moment, the read of the head. The set is read before the head and
+ * the count after it. A set with as many members as the count was therefore complete all that time. If the numbers differ, everything is
+ * read again.
  */
 export async function readLiving(ref: CollectionRef) {
   let set = sets.get(ref) ?? none;
@@ -33,7 +34,7 @@ export async function readLiving(ref: CollectionRef) {
         type: ref.type,
       });
     if (isWhole || tries === triesMax) return { count, deleted: set.within(0, count) };
-    // A copy that is behind has fewer members, so the first read may cost half.
+    // A replica that is behind has fewer members, so the first read can be eventually consistent, at half the price.
     set = await readDeleted(ref, count, { consistent: tries > 1 });
   }
 }

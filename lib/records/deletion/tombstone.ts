@@ -8,7 +8,7 @@ export interface Tombstone {
   mergedInto: string | null;
 }
 
-/** Whether an item is a tombstone: what is left at the position of a deleted record. */
+/** Tells whether an item is a tombstone, which stays at the position of a deleted record. */
 export const isDeleted = (item: Item | undefined): boolean => item?.deleted_at !== undefined;
 
 export const mergedInto = (item: Item): string | null => (item.merged_into as string | undefined) ?? null;

@@ -1,17 +1,17 @@
 import { blockSize } from '../../records/position.ts';
 import { partitionCount } from '../../records/table.ts';
 
-// A set of positions is stored in chunks: so a change of one record writes one small item, and a filter reads a few large ones.
+// A set of positions is stored in chunks. A change of one record therefore writes one small item, and a filter reads a few large ones.
 
 /**
- * The positions of one chunk: four blocks of each partition. As a bitmap they take 800 bytes, so the item of a chunk stays below
- * 1 KB, which is one write unit.
+ * The positions of one chunk: four blocks of each partition. As a bitmap they take 800 bytes, so the item of a chunk stays below 1 KB,
+ * which is one write unit.
  */
 export const chunkSize = 4 * blockSize * partitionCount;
 
 /**
- * The chunks of one partition of the table, about a million positions: up to there, one query reads a set. Without groups, all
- * readers of a frequent value would meet in one partition.
+ * The chunks of one partition of the table, about a million positions. One query can read a set of up to that size. Without groups, all
+ * readers of a frequent value would share one partition.
  */
 const chunksPerGroup = 160;
 
@@ -39,7 +39,7 @@ export function addBits(bits: Bits, more: Bits): void {
   for (let i = 0; i < wordsPerChunk; i++) bits[i] = (bits[i] as number) | (more[i] as number);
 }
 
-/** The number of bits that are set. https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel */
+/** Returns the number of set bits. https://graphics.stanford.edu/~seander/bithacks.html#CountBitsSetParallel */
 function countOf(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
@@ -52,7 +52,7 @@ export function countBits(bits: Bits): number {
   return count;
 }
 
-/** The members of a chunk, from the first to the last: numbers below `chunkSize`. */
+/** Returns the members of a chunk in ascending order: numbers below `chunkSize`. */
 export function membersOf(bits: Bits): number[] {
   const members: number[] = [];
   for (const [i, word] of bits.entries())
@@ -62,8 +62,8 @@ export function membersOf(bits: Bits): number[] {
 }
 
 /**
- * The members as bytes: two for each member while that is shorter than a bitmap, otherwise the bitmap. So 800 bytes are always
- * a bitmap.
+ * Encodes the members as bytes: two bytes for each member if this is shorter than a bitmap, otherwise the bitmap. Exactly 800 bytes are
+ * therefore always a bitmap.
  */
 export function encodeBits(bits: Bits): Uint8Array {
   const count = countBits(bits);
@@ -77,7 +77,7 @@ export function encodeBits(bits: Bits): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** @throws RangeError when the bytes are not members of a chunk */
+/** @throws RangeError if the bytes do not encode members of a chunk */
 export function decodeBits(stored: Uint8Array): Bits {
   if (stored.byteLength > bitmapBytes || stored.byteLength % 2 !== 0)
     throw new RangeError(`${stored.byteLength} bytes are no members of a chunk`);

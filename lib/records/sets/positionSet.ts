@@ -16,17 +16,17 @@ interface CountedChunk {
   count: number;
 }
 
-/** A set of positions of a collection, by chunk. It never changes, so sets share the bits that they have in common. */
+/** A set of a collection's positions, by chunk. It is immutable, so sets share the bits that they have in common. */
 export class PositionSet {
   private readonly chunks: ReadonlyMap<number, Bits>;
   private counted: CountedChunk[] | undefined;
 
-  /** @param chunks nothing else may change them afterwards */
+  /** @param chunks must not change afterwards */
   constructor(chunks: ReadonlyMap<number, Bits>) {
     this.chunks = chunks;
   }
 
-  /** All positions from `start` to before `end`. */
+  /** Returns all positions from `start` up to, but not including, `end`. */
   static range(start: number, end: number): PositionSet {
     const chunks = new Map<number, Bits>();
     for (let chunk = chunkOf(start); chunk * chunkSize < end; chunk++) chunks.set(chunk, noBits().fill(~0));
@@ -66,7 +66,7 @@ export class PositionSet {
     return new PositionSet(all);
   }
 
-  /** The positions from `start` to before `end`. */
+  /** Returns the members from `start` up to, but not including, `end`. */
   within(start: number, end: number): PositionSet {
     const inside = new Map<number, Bits>();
     for (const [chunk, bits] of this.chunks) {
@@ -81,9 +81,9 @@ export class PositionSet {
   }
 
   /**
-   * Members by rank. It costs no more at a high rank than at a low one, apart from the counting.
-   * @param skipped how many members are passed over
-   * @param count how many are returned at most
+   * Selects members by rank. Apart from the counting, a high rank costs no more than a low one.
+   * @param skipped how many members to skip
+   * @param count the most members to return
    * @param newest whether ranks count from the last position, and the result descends
    */
   select(skipped: number, count: number, newest = false): number[] {
@@ -105,7 +105,7 @@ export class PositionSet {
     return selected;
   }
 
-  /** The chunks from the first to the last. They are counted once: a page needs the size and a rank. */
+  /** Returns the chunks in ascending order. They are counted once, although a page needs both the size and a rank. */
   private inOrder(): readonly CountedChunk[] {
     this.counted ??= [...this.chunks]
       .sort(([a], [b]) => a - b)
@@ -120,7 +120,7 @@ function bothOf(some: Bits, others: Bits): Bits {
   return both;
 }
 
-/** The bits from `start` to before `end`; both may be outside of the chunk. */
+/** Returns the bits from `start` up to, but not including, `end`. Both may be outside the chunk. */
 function cut(bits: Bits, start: number, end: number): Bits {
   const inside = noBits();
   for (const member of membersOf(bits)) if (member >= start && member < end) setBit(inside, member, true);

@@ -11,29 +11,29 @@ import type { Refused } from '../refusals.ts';
 import type { SourceItem } from '../source.ts';
 import { type ContentChange, changeRecord } from '../update.ts';
 
-/** The names by which an entry is found, or that it gives its record. */
+/** Returns the names by which an entry is found, and the names that it assigns to its record. */
 export const namesOf = ({ content: { external_id }, sourceId, terms }: UpsertEntry<Stored>): string[] => [
   ...(external_id === null ? [] : [`external ${external_id}`]),
   ...(sourceId === undefined ? [] : [`source ${sourceId}`]),
   ...(terms?.recordId === undefined ? [] : [`record ${terms.recordId}`]),
 ];
 
-/** A record message with its author. One without `sourceId` has an external id, by which its record is found. */
+/** A record message with its author. Without `sourceId` it has an external id, which identifies its record. */
 export interface UpsertEntry<R extends Stored> extends RecordMessage<R> {
-  /** Whose state it is. That of a client replaces everything. */
+  /** The author of the content. The content of a client replaces everything. */
   origin: Origin;
 }
 
-/** The fields of which a message contradicts an edit by a client: those whose edit stays, and those that it has overwritten. */
+/** The fields for which a message contradicts an edit by a client: the edits that it kept and the edits that it overwrote. */
 export type EditsMet = Partial<Pick<Merged<Stored>, 'kept' | 'overwritten'>>;
 
-/** The result of an entry. `outdated`: it is older than the last message about the record, or than the deletion of its row. */
+/** The result of an entry. `outdated`: the entry is older than the last message about the record, or than the deletion of its row. */
 export type UpsertResult<R extends Stored> =
   | ({ kind: 'created' | 'updated' | 'unchanged'; record: R } & EditsMet)
   | { kind: 'outdated' }
   | Refused;
 
-/** @throws ApiError 400 when the record could not be stored */
+/** @throws ApiError 400 if the record could not be stored */
 export function toDraft<R extends Stored>(
   collection: Collection<R>,
   entry: UpsertEntry<R>,
@@ -44,7 +44,7 @@ export function toDraft<R extends Stored>(
   return draft;
 }
 
-/** What a record takes over from a message besides its content. */
+/** Returns the attributes that a record takes from a message, apart from its content. */
 const besidesContent = ({ content, origin, rowAt, sourceId, terms }: UpsertEntry<Stored>) => ({
   rowAt: rowAt ?? undefined,
   sourceId,
@@ -57,20 +57,20 @@ const besidesContent = ({ content, origin, rowAt, sourceId, terms }: UpsertEntry
   links: terms?.links,
 });
 
-/** A field that a client has written since keeps the record that the client names. */
+/** Returns the links without those of kept fields. A field that a client has edited since then keeps the client's record. */
 const linksBut = (kept: readonly string[], links: Links = {}): Links =>
   Object.fromEntries(Object.entries(links).filter(([field]) => !kept.includes(field)));
 
 const updateTimeoutMs = 30_000;
 
-/** A change of a record that is no longer that of its entry. */
+/** Thrown if a record no longer belongs to its entry. */
 class NoLongerIts extends Error {}
 
 /**
- * Brings a record up to date that was found by its external id, or by what the product calls it.
- * @param at the item at its source id as it was read, when it gets that
- * @param permit throws when the version must not be replaced
- * @returns undefined when the record has lost the external id meanwhile, was deleted, or is of another row by now
+ * Updates a record that was found by its external id or by your app's names for it.
+ * @param at the item at its source id as it was read, if the record gets this source id
+ * @param permit throws if the version must not be replaced
+ * @returns undefined if the record has since lost the external id, was deleted, or belongs to another row by now
  */
 export async function bringUpToDate<R extends Stored>(
   ref: AccountCollection<R>,
@@ -86,7 +86,7 @@ export async function bringUpToDate<R extends Stored>(
   const { content, origin, sourceId, terms } = entry;
   const byClient = isOfClient(origin);
   let merged: Merged<R> | undefined;
-  // Others may change the record before this takes effect. Their changes must not count as this one's.
+  // Others may change the record before this change takes effect. Their changes must not count as this one's.
   let before = state.record.version;
   const change: ContentChange<R> = (current) => {
     if (

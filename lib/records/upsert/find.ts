@@ -14,7 +14,7 @@ import { externalIdTaken, type Refused, rejected } from '../refusals.ts';
 import { hasRecord, type SourceItem } from '../source.ts';
 import type { UpsertEntry } from './entry.ts';
 
-/** The records of an account with these external ids, by external id. Strongly consistent. */
+/** Returns the records of an account by these external ids. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(
   ref: AccountCollection<R>,
   externalIds: readonly string[],
@@ -37,8 +37,9 @@ async function itemsByExternalId(
 }
 
 /**
- * What is stored under the names of an entry, and is decided by that: its record, and with the item at the name, if it is to get its source
- * id; or that there is none, with the item at its name. `restart`: its record is of an earlier row, whose deletion is late.
+ * The decision about an entry, by the state that is stored under its names. `record`: its record, with the item at the name if the record
+ * gets the source id. `none`: there is no record; `at` is the item at its name. `restart`: its record belongs to an earlier row whose
+ * deletion is late.
  */
 export type FoundRecord<R extends Stored> =
   | { kind: 'record'; state: State<R>; at?: SourceItem | undefined }
@@ -49,8 +50,8 @@ export type FoundRecord<R extends Stored> =
   | Refused;
 
 /**
- * Finds the records of entries. An entry with a source id is found by that, or by the id of the record that is to get it; any other by
- * its external id.
+ * Finds the records of entries. An entry with a source id is found by the source id, or by the id of the record that gets it. Any other
+ * entry is found by its external id.
  */
 export async function findRecords<R extends Stored>(
   ref: AccountCollection<R>,
@@ -81,7 +82,7 @@ export async function findRecords<R extends Stored>(
     const { collection } = ref;
     const at = names.get(entry);
     const [ofSource, ofId] = [byId.get(recordIdOf(entry)), byId.get(terms.recordId)];
-    // It may have been deleted since its name was read. Then the item at the name has changed, too.
+    // The record may have been deleted after its name was read. The item at the name has then also changed.
     const record =
       sourceId === undefined
         ? named.get(content.external_id as string)
@@ -115,7 +116,8 @@ export async function findRecords<R extends Stored>(
       case 'ignore':
         return { kind: 'outdated' };
       default:
-        // Of a deleted record that it names, its own deletion: a later one of the name may be of another row.
+        // If the message names a deleted record, the rejection shows the deletion of that record. A later deletion of the name may belong
+        // to another row.
         return rejected(collection, decision, isDeleted(ofId) ? deletionOf(ofId as Item) : at);
     }
   };
@@ -130,7 +132,7 @@ const deletionOf = ({ id, deleted_at }: Item) => ({
   deleted_id: id as string,
 });
 
-/** The items at the names of entries. Strongly consistent. */
+/** Reads the items at the names of entries. Strongly consistent. */
 async function readNames<R extends Stored>(
   ref: CollectionRef,
   entries: readonly UpsertEntry<R>[],
