@@ -17,7 +17,7 @@ import { lazy } from '../values/lazy.ts';
 import { list, object, orNull } from '../values/structure.ts';
 import { externalId } from '../values/texts.ts';
 
-/** A record has 190 KB at most, and a function returns at most 6 MB. */
+/** The records of one response. A record has at most 190 KB, and a function returns at most 6 MB. */
 const recordsAtOnce = 25;
 
 const collection = () => ({ account: account(), resource: z.enum(resourcePaths) });
@@ -35,9 +35,9 @@ const questions = /* @__PURE__ */ lazy(() => ({
 }));
 
 /**
- * Tells the product what the API knows, so that a database that was restored from a backup can be brought up to date. The question is one of:
- * how far a database has come (and had, when it asked last), which state rows have, which rows records have, and what the records of an
- * account are.
+ * Tells your app what the API knows, so that it can update a database that was restored from a backup. The question is one of four: how
+ * far a database has come (and had come when it last asked), which state rows have, which rows records have, or which records an account
+ * has.
  * @throws InputError
  */
 export async function askRecords(input: unknown) {
@@ -51,17 +51,18 @@ export async function askRecords(input: unknown) {
 
 interface Progress {
   database: string;
-  /** The beat that the database has had confirmed last; `null` for none. */
+  /** The last beat of the database that was confirmed; `null` for none. */
   previous: string | null;
-  /** Its next beat; `null` only reads. */
+  /** Its next beat. `null` only reads. */
   next: string | null;
-  /** The highest keys that its tables have given. */
+  /** The highest keys that its tables have assigned. */
   keys: Record<string, number>;
 }
 
 /**
- * Notes the next beat of a database, if the beat before it is the last that is known here. Otherwise one of the two was restored from a backup.
- * @returns the last beat that is known then, and the keys that were noted with the last one
+ * Records the next beat of a database, if the database's previous beat is the last one known here. Otherwise, one of the two was restored
+ * from a backup.
+ * @returns the last beat known after this call, and the keys that were stored with the previous one
  */
 async function noteProgress({ database, previous, next, keys }: Progress) {
   const key = databaseKey(database);
@@ -74,7 +75,7 @@ async function noteProgress({ database, previous, next, keys }: Progress) {
 
 type Asked = { account: string; resource: ResourcePath };
 
-/** Returns the state of the record of each row that is known: by the product's ids of them. */
+/** Returns the record state of each known row, by your app's ids of the rows. */
 async function readRows({ account, resource, source_ids }: Asked & { source_ids: string[] }) {
   const ref = { account, type: typeOfPath[resource] };
   const itemAt = await readByKey<SourceItem>(
@@ -98,7 +99,7 @@ async function readRows({ account, resource, source_ids }: Asked & { source_ids:
   return { rows };
 }
 
-/** Returns the row of each record that the account has or had: of one that was merged, that of the record that is left. */
+/** Returns the row of each record that the account has or had. After a merge, that is the row of the record that is left. */
 async function readNamed({ account, resource, ids }: Asked & { ids: string[] }) {
   const ref = { account, type: typeOfPath[resource] };
   const rows = await Promise.all(
@@ -111,7 +112,10 @@ async function readNamed({ account, resource, ids }: Asked & { ids: string[] }) 
   return { rows: rows.flat() };
 }
 
-/** Returns the records from a position on, as the outbox has them. `next` is the position to go on with; `null` after the last one. */
+/**
+ * Returns the records from a position on, in the format of the outbox. `next` is the position at which to continue; `null` after the last
+ * record.
+ */
 async function readRecords({ account, resource, from }: Asked & { from: number }) {
   const ref = { account, type: typeOfPath[resource] };
   const count = await readCount(ref);

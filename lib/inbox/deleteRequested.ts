@@ -7,9 +7,9 @@ import { toDeletion } from './resources.ts';
 import { storeDeletions } from './storeMessages.ts';
 
 /**
- * Deletes a record as the product demands it.
- * @returns what became of it, with the field names of the API
- * @throws InputError also when the account never had the record with this id
+ * Deletes a record because your app requests it.
+ * @returns the result, with the field names of the API
+ * @throws InputError also if the account never had the record with this id
  */
 export async function deleteRequested(input: unknown, deadline: number) {
   const { account, resource, deleted } = parseInvocation(inboxDeletion(), input);

@@ -18,25 +18,25 @@ import { LinksLeft, type StoreResult, storeMessages } from './storeMessages.ts';
 export interface InboxMessage {
   id: string;
   body: string;
-  /** How often it has been received, this time included; without it, once. */
+  /** How often the message was received, including this time; once if undefined. */
   receives?: number;
 }
 
 type QueuedMessage = ReadMessage & { id: string; receives: number };
 
-/** The number of receives after which a deletion no longer waits for the record into which it merges. */
+/** After this many receives, a deletion no longer waits for the record into which it merges. */
 const waitsMax = 4;
 
-/** Longer than others are at the same items. */
+/** The longest that deletions retry: longer than other processes are busy with the same items. */
 const deletionMs = 10_000;
 
-/** How long the messages of one account and resource may hold up those of others in their batch, in milliseconds. */
+/** The longest that the messages of one account and resource may delay other messages of their batch, in milliseconds. */
 const shareMs = 2000;
 
-/** The time that a started batch may take, in milliseconds: the function reserves it. */
+/** The time that a started batch may take, in milliseconds. The function reserves it. */
 export const ingestReserveMs = 20_000;
 
-/** The results of messages. Failed messages are received again, and become dead letters after too many receives. */
+/** The results of messages. Failed messages are received again, and are dead-lettered after too many receives. */
 interface Outcome {
   counts: Record<Exclude<StoreResult['kind'], 'waiting'> | 'incomplete' | 'failed' | 'unreached', number>;
   failed: string[];
@@ -46,15 +46,15 @@ interface Outcome {
   onWaiting: OnWaiting;
 }
 
-/** @param goesOn whether a turn of the message has ended, and the next one can begin */
+/** @param goesOn whether one step for the message has ended and the next one can begin */
 type OnWaiting = (id: string, goesOn?: boolean) => void;
 
 /**
- * Stores what messages say of records. A message that cannot be stored fails alone. To store a message again changes nothing, so
- * a queue may deliver it twice, or late.
- * @param deadline epoch milliseconds after which no more work begins: messages that were not reached are received again
- * @param onWaiting is called with the id of each message that waits for another one, or for its next turn
- * @returns the ids of the messages that have to be received again
+ * Stores the records of messages. If a message cannot be stored, only that message fails. It has no effect to store a message again, so a
+ * queue may deliver it twice, or late.
+ * @param deadline epoch milliseconds after which no more work begins; messages that were not reached are received again
+ * @param onWaiting is called with the id of each message that waits for another one, or for its next step
+ * @returns the ids of the messages that must be received again
  */
 export async function ingest(
   messages: readonly InboxMessage[],
@@ -91,14 +91,14 @@ export async function ingest(
   );
   await reportRefusals(outcome);
   const { counts, edits } = outcome;
-  // The first one has the conflicts, too.
+  // The first invocation to log also reports the conflicts.
   log.info('ingested', { messages: messages.length, ...counts, ...editsMet(edits), ...conflictMetrics() });
   return outcome.failed;
 }
 
 /**
- * Lets messages come again soon that the share of their account, or a turn, was not enough for. What is under way goes on, and changes
- * nothing then.
+ * Returns messages to the queue soon, because the share of their account or the time of a step was too short for them. Work in progress
+ * continues, but no longer affects the outcome.
  */
 function leaveOpen(open: Set<string>, { counts, failed, onWaiting }: Outcome, goesOn = false): void {
   counts.unreached += open.size;
@@ -126,7 +126,7 @@ function read(message: InboxMessage, outcome: Outcome): QueuedMessage[] {
   return [];
 }
 
-/** The reason names fields and rules, and no values: those are personal data. */
+/** Refuses a message. The reason names fields and rules, but no values, because values are personal data. */
 function refuse(
   id: string,
   problems: readonly string[],
@@ -135,7 +135,7 @@ function refuse(
   refused?: Refused,
 ): void {
   const about = subject && loggedSubject(subject);
-  // Your app answers a rejection without people, so the message is done when the outbox has it.
+  // Your app handles a rejection automatically, so the message is done as soon as the outbox has the rejection.
   const isAnswered = refused?.rejection !== undefined && optional(env.recordsOutbox) !== undefined;
   log[isAnswered ? 'warn' : 'error']('a message was refused', {
     message_id: id,
@@ -147,7 +147,7 @@ function refuse(
   if (subject) refusals.push(refusalOf(id, subject, problems, refused));
 }
 
-/** A record was stored, or deleted, without what cannot be read of the message. */
+/** Reports that a record was stored or deleted without the fields that could not be read. */
 function noteLeftOut(
   { id, leftOut, ...subject }: Subject & Pick<QueuedMessage, 'id' | 'leftOut'>,
   { counts, refusals }: Outcome,
@@ -184,7 +184,7 @@ const refusalOf = (
   stored: false,
 });
 
-/** Reports refusals to your app, if the stage has an outbox. A message whose report could not be sent is received again. */
+/** Reports refusals to your app, if the stage has an outbox. If a report could not be sent, its message is received again. */
 async function reportRefusals({ refusals, failed }: Outcome): Promise<void> {
   if (refusals.length === 0) return;
   log.warn('records were refused, or stored without a field', counted('refusals', refusals.length));
@@ -197,8 +197,8 @@ async function reportRefusals({ refusals, failed }: Outcome): Promise<void> {
 }
 
 /**
- * Stores messages about one collection. Of two about one record, the second is stored after the first.
- * @param open the ids of those that have no result yet; when it is emptied, no more work begins
+ * Stores messages about one collection. If two messages are about one record, the second is stored after the first.
+ * @param open the ids of the messages without a result yet; after it is emptied, no more work begins
  */
 async function ingestGroup(
   group: readonly QueuedMessage[],
@@ -215,7 +215,7 @@ async function ingestGroup(
       const own = namesIn(message);
       if (own.some((name) => names.has(name)) || batch.length === entriesMax) later.push(message);
       else batch.push(message);
-      // One that comes after one that waits waits, too.
+      // A message that shares a name with a waiting message also waits.
       for (const name of own) names.add(name);
     }
     await store(batch, outcome);
@@ -224,7 +224,7 @@ async function ingestGroup(
   }
 }
 
-/** Counts a result. Which fields are overwritten is logged: nobody else tells the client. */
+/** Counts a result, and logs which fields were overwritten. The log is the only place that shows this. */
 function note(
   { account, resource }: Subject,
   result: Exclude<StoreResult, { kind: 'refused' | 'waiting' }>,
@@ -233,7 +233,7 @@ function note(
   counts[result.kind] += 1;
   if (!('record' in result)) return;
   const { id } = result.record;
-  // The name of the account may be mistyped: nobody else would notice.
+  // The name of the account may be mistyped, and only this warning shows it.
   if (result.kind === 'created' && positionOf(collectionAt(resource).prefix, id) === 0)
     log.warn('an account has its first record of a resource', {
       account,
@@ -253,13 +253,13 @@ function note(
     });
 }
 
-/** Stores a batch. When that fails for a reason that is not transient, it stores each message alone. */
+/** Stores a batch. If this fails for a reason that is not transient, it stores each message alone. */
 async function store(batch: readonly QueuedMessage[], outcome: Outcome): Promise<void> {
   const { account, resource } = batch[0] as QueuedMessage;
   try {
     const results = await storeMessages(inAccount(collectionAt(resource), account), batch, {
       deadline: Date.now() + deletionMs,
-      // A message that comes again is alone.
+      // A message that is received again is alone in its batch.
       waits: batch.some(({ deletion, receives }) => deletion && receives < waitsMax),
     });
     for (const [i, one] of batch.entries()) {

@@ -30,14 +30,14 @@ export type MessageContent =
   | { entry: UpsertEntry<Stored>; deletion?: undefined }
   | { entry?: undefined; deletion: Deletion };
 
-/** A message about a record of an account: the record, or its deletion. */
+/** A message about a record of an account: the record itself, or its deletion. */
 export type ReadMessage = Subject &
   MessageContent & {
-    /** The problems of the fields that were left out, because they cannot be read. */
+    /** The problems of the fields that were left out because they could not be read. */
     leftOut: readonly string[];
   };
 
-/** A message that cannot be stored. Without an account and a resource, nobody can be told. */
+/** A message that cannot be stored. Without an account and a resource, the problem cannot be reported to your app. */
 export interface RefusedMessage {
   problems: readonly string[];
   subject?: Subject;
@@ -45,13 +45,16 @@ export interface RefusedMessage {
 
 const contractNames = lazy(() => new Set([...fieldNames(inboxMessage()), ...fieldNames(inboxDeletion())]));
 
-/** The reason of a refusal goes into the log. A name that is not of the contract is left out, because it may be that of a person. */
+/**
+ * Returns a name for the reason of a refusal, which is logged. It hides a name that is not in the contract, because it may be the name of a
+ * person.
+ */
 const nameOf = (name: string): string => (contractNames().has(name) ? name : '"…"');
 
-/** A number or a UUID. Any other id may be a name or an address, so the log leaves it out. */
+/** Matches a number or a UUID. Any other id may be a name or an email address, so the log leaves it out. */
 const plainId = /^(?:\d{1,20}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-/** The ids of a record for the log, so that the product finds its row. */
+/** Returns the ids of a record for the log, so that you can find the row in your app. */
 export const loggedSubject = ({ account, resource, source_id }: Subject) => ({
   account,
   resource,
@@ -61,7 +64,7 @@ export const loggedSubject = ({ account, resource, source_id }: Subject) => ({
 /** A message as it was sent. */
 type Sent = Partial<Record<'account' | 'resource' | 'record' | 'deleted', unknown>>;
 
-/** Reads the body of a message. @returns the problems with it and what it is about, when it cannot be stored */
+/** Reads the body of a message. @returns the content; if the message cannot be stored, its problems and its subject */
 export function readMessage(body: string): ReadMessage | RefusedMessage {
   const parsed = readObject(body, nameOf);
   if ('problem' in parsed) return { problems: [`the message ${parsed.problem}`] };
@@ -87,14 +90,14 @@ function readDeletion(sent: Sent): ReadMessage | RefusedMessage {
 const problemsIn = (part: 'record' | 'deleted', issues: readonly z.ZodError['issues'][number][]): string[] =>
   problemsOf({ issues: issues.map((issue) => ({ ...issue, path: [part, ...issue.path] })) }, nameOf);
 
-/** What a message is about, as far as it can be read, so that your app is told of it. */
+/** Returns the readable part of a message's subject, so that the problem can be reported to your app. */
 function subjectOf({ account, resource: name }: Sent, record: unknown): { subject?: Subject } {
   const resource = typeof name === 'string' ? resourceNamed(name) : undefined;
   if (!isAccount(account) || resource === undefined) return {};
   return { subject: { account, resource, ...idsIn(isObject(record) ? record : {}) } };
 }
 
-/** How the product names a record, as far as that can be read. */
+/** Returns the ids that your app uses for a record. An id that cannot be read becomes `null`. */
 function idsIn(record: object): Pick<Subject, 'source_id' | 'external_id' | 'revision'> {
   const { source_id, external_id, revision } = record as Record<string, unknown>;
   const idOf = (sent: unknown) => externalId().safeParse(sent).data ?? null;
@@ -105,7 +108,7 @@ function idsIn(record: object): Pick<Subject, 'source_id' | 'external_id' | 'rev
   };
 }
 
-/** The names by which a message finds its record, or that it gives it. */
+/** Returns the names by which a message finds its record, and the names that it assigns to the record. */
 export const namesIn = ({ entry, deletion }: MessageContent): string[] => {
   if (entry) return namesOf(entry);
   const { sourceId, externalId, recordId } = deletion;

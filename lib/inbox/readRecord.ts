@@ -1,4 +1,4 @@
-// A record of the product is not lost for one field: one that cannot be read is left out, unless the record cannot be without it.
+// One bad field must not lose a whole record of your app. A field that cannot be read is left out, unless the record needs it.
 import type * as z from 'zod';
 import { type ResourcePath, recordSchemas } from '../contract/inbox.ts';
 import { isAhead } from '../records/deletion/decide.ts';
@@ -20,14 +20,20 @@ const timeAhead: Issue = {
   input: undefined,
 };
 
-/** The problems of what a deletion says and is left out. */
+/** Returns the problems of a deletion's fields that are left out. */
 export const leftOutOf = ({ updated_at }: { updated_at: string | null }): readonly Issue[] =>
   isAhead(updated_at ?? '') ? [timeAhead] : [];
 
-/** A record is read again, because what is left out may be what another problem was about. It has no deeper parts. */
+/**
+ * How often a record is read again after fields were left out, because leaving a field out may resolve another problem. Records are not
+ * nested more deeply than this.
+ */
 const roundsMax = 6;
 
-/** Reads the record of a message. @returns what to store of it, and the problems of what was left out; or why it is refused */
+/**
+ * Reads the record of a message. @returns the entry to store and the problems of the fields that were left out, or the problems for which
+ * it is refused
+ */
 export function readRecord(
   resource: ResourcePath,
   record: object,
@@ -50,26 +56,26 @@ export function readRecord(
     if (places.includes(undefined)) return { problems: [...leftOut, ...error.issues] };
     const all = places.flatMap((some) => some ?? []);
     sent = without(sent, all) as object;
-    // A part of an entry of a list, and what is deeper, has no place of its own in the stored record.
+    // A part of a list entry, or of anything deeper, has no path of its own in the stored record.
     for (const place of all) if (place.length <= 2) unread.add(place.join('.'));
     for (const issue of error.issues) leftOut.push(issue);
   }
   return { problems: leftOut };
 }
 
-/** The places to leave out because of a problem; undefined when the record cannot be without them. */
+/** Returns the paths to leave out because of a problem; undefined if the record needs them. */
 function placesOf(schema: z.ZodType, blank: object, issue: Issue): Path[] | undefined {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...issue.path, key]);
   const [field] = issue.path;
   if (field === undefined || field in blankTerms) return undefined;
-  // An amount that is left out is 0, and a yes or no is no: that would be another order.
+  // An amount that is left out becomes 0, and a boolean becomes false. Either would change the meaning of an order.
   const preset = (blank as Record<PropertyKey, unknown>)[field];
   if (typeof preset === 'number' || typeof preset === 'boolean') return undefined;
   const place = optionalPlace(schema, issue.path);
   return place && [place];
 }
 
-/** The innermost part of a path that may be left out. In a list it is a field of an entry, or the list. */
+/** Returns the innermost optional part of a path. In a list, this is a field of an entry, or the list itself. */
 function optionalPlace(schema: z.ZodType, path: Path): Path | undefined {
   let at: z.ZodType | undefined = schema;
   let place: Path | undefined;
@@ -82,8 +88,8 @@ function optionalPlace(schema: z.ZodType, path: Path): Path | undefined {
 }
 
 /**
- * Returns a value without its parts at these places. One pass removes all of them, because a record may have thousands that cannot be
- * read. @param depth of the value itself in the places
+ * Returns a value without its parts at these paths. One pass removes all of them, because a record may have thousands of parts that cannot
+ * be read. @param depth the depth of the value itself in the paths
  */
 function without(value: unknown, places: readonly Path[], depth = 0): unknown {
   const byPart = Map.groupBy(places, (place) => place[depth]);

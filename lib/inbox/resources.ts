@@ -16,7 +16,10 @@ import {
   type mergeTerms,
 } from '../values/mergeTerms.ts';
 
-/** The collection of a resource. Its schema has checked the records, so all collections can have one type from here on. */
+/**
+ * Returns the collection of a resource. The schema of the resource has checked its records, so all collections can share one type from here
+ * on.
+ */
 export const collectionAt = (resource: ResourcePath): Collection<Stored> =>
   collectionOfType(typeOfPath[resource]);
 
@@ -27,9 +30,9 @@ type Parsed = UpsertEntry<Stored>['content'] & {
 } & { [Field in LinkField as (typeof linkTerms)[Field]]?: string | null };
 
 /**
- * Returns a parsed record message as an entry of the store. Its terms are no fields of the record.
- * @param sent the same before it was parsed, which tells what it names
- * @param unread the paths that could not be read, and were left out
+ * Returns a parsed record message as an entry of the store. The merge terms of the message are not fields of the record.
+ * @param sent the message before it was parsed, which shows the fields that it names
+ * @param unread the paths that could not be read and were left out
  */
 export function toEntry(
   resource: ResourcePath,
@@ -101,12 +104,13 @@ const namedBy = ({
 });
 
 /**
- * The paths that a record message names, with what it says there: its fields, the parts of an address or another object, and custom fields. A
- * field that is `null` is named as a whole. An amount that is left out is 0, and a yes or no is no: the sum of an order counts them so.
+ * Returns the paths that a record message names, with their values: its fields, the parts of an address or another object, and custom
+ * fields. A field that is `null` is named as a whole. An amount that is left out counts as 0, and a boolean as false, because the sum of an
+ * order counts them so.
  */
 function namedPaths({ layout, blank }: Collection<Stored>, sent: object): Map<string, unknown> {
   const layouts = layout as Record<string, Layout>;
-  // JSON has a minus zero, and the database has none.
+  // JSON has a negative zero, but the database does not.
   const plain: object = JSON.parse(JSON.stringify(sent));
   const named = Object.entries(plain).flatMap(([name, value]): [string, unknown][] => {
     const hasParts = layouts[name] === 'by name' || isObject(layouts[name]);

@@ -10,17 +10,17 @@ import { type InboxMessage, ingest } from './ingest.ts';
 
 export interface ReceivedMessage extends InboxMessage {
   receipt: string;
-  /** How often it has been received, this time included. */
+  /** How often the message was received, including this time. */
   receives: number;
-  /** Whether it comes from the retry queue. */
+  /** Whether the message comes from the retry queue. */
   isRetry?: boolean;
   group?: string | undefined;
 }
 
 /**
- * Moves messages to the end of the retry queue, from which they are received one at a time. Each is sent before it is deleted.
- * A crash in between leaves it in both queues, which changes nothing, and never loses it.
- * @returns the ids of the messages that stay where they are
+ * Moves messages to the end of the retry queue, from which they are received one at a time. Each message is sent before it is deleted. A
+ * crash in between leaves the message in both queues, which is harmless, and never loses it.
+ * @returns the ids of the messages that stay in their queue
  */
 export async function moveToRetries(messages: readonly ReceivedMessage[]): Promise<string[]> {
   if (messages.length === 0) return [];
@@ -45,18 +45,18 @@ async function move(message: ReceivedMessage): Promise<void> {
     new SendMessageCommand({
       QueueUrl: required(env.recordsRetries),
       MessageBody: body,
-      // SQS serves groups fairly.
+      // SQS shares the queue fairly among message groups.
       ...(group === undefined ? {} : { MessageGroupId: group }),
     }),
   );
-  // Now, and not with the result of the invocation: if it died, the message would be in both queues.
+  // Delete the message now rather than with the result of the invocation. If the invocation died, the message would be in both queues.
   await sqs().send(new DeleteMessageCommand({ QueueUrl: queueOf(message), ReceiptHandle: receipt }));
 }
 
-/** Seconds until a message that waits for another one is received again, after its first receives. */
+/** Seconds until a waiting message is received again, after its first, second and later receives. */
 const waitSeconds = [3, 10, 20];
 
-/** Lets a message come again in seconds, and not when its batch would. If that fails, it comes then. */
+/** Makes a message visible again within seconds, before the rest of its batch. If this fails, it becomes visible with its batch. */
 async function comeSoon(message: ReceivedMessage): Promise<void> {
   const { id, receipt, receives } = message;
   const command = new ChangeMessageVisibilityCommand({
@@ -72,11 +72,11 @@ async function comeSoon(message: ReceivedMessage): Promise<void> {
 }
 
 /**
- * Processes a batch of a queue. When an invocation dies, all its messages come back, and the cause is unknown. So a message that
- * comes back is never processed together with others: it goes to the retry queue, where it has an invocation of its own. So does one whose
- * turn has ended: its receives begin again, so the number of its turns makes it no dead letter.
+ * Processes a batch of a queue. If an invocation dies, all its messages return, and nobody knows which one was the cause. A returned
+ * message is therefore never processed together with others. It goes to the retry queue, where it gets an invocation of its own. A message
+ * whose step has ended also goes there. Its receives then count from the start, so a message with many steps does not become a dead letter.
  * @param deadline epoch milliseconds after which no more work begins
- * @returns the ids of the messages that have to be received again
+ * @returns the ids of the messages that must be received again
  */
 export async function ingestBatch(messages: readonly ReceivedMessage[], deadline: number): Promise<string[]> {
   const comeBack = messages.length === 1 ? [] : messages.filter(({ receives }) => receives > 1);

@@ -1,7 +1,8 @@
-// Records may name a contact or an order by the product's own id of it, before that is here. Their `contact_id` or `order_id` is the id that
-// the row has or last had, and after a merge that of the record that is left. It is set when they are stored, again when the row gets
-// another record, and again when the record that it names is merged. A note beside the item of the row's id finds them; one beside the item
-// of a record's own id finds those that name it by that, or that followed a merge to it.
+// A record may name a contact or an order by your app's id of its row, before that contact or order has arrived. The record's `contact_id`
+// or `order_id` is the id of the record that the row has or last had. After a merge, it is the id of the remaining record. The field is set
+// when the record is stored, again when the row gets another record, and again when the named record is merged. Notes next to an item find
+// the records that name it. Notes next to the item of a row's id find the records that name the row. Notes next to the item of a record's
+// own id find the records that name it by that id, or that followed a merge to it.
 import { batchesOf, fewAtOnce } from '../concurrency.ts';
 import { BusyError } from '../dynamodb/conflicts.ts';
 import { is } from '../dynamodb/expressions.ts';
@@ -44,32 +45,32 @@ const typesOf = { contact_id: 'contact', order_id: 'order' } as const satisfies 
   ResourceType
 >;
 
-/** The fields by which records name others. A repository may leave orders out. */
+/** The fields by which records name others. A repository can leave out orders. */
 const namingFields = linkFields.filter((field) => isResource(typesOf[field]));
 
-/** The field by which records name those of a type. */
+/** Returns the field by which records name records of a type. */
 const fieldOf = (type: ResourceType) => namingFields.find((field) => typesOf[field] === type);
 
 type Linked = Stored & { readonly [Field in LinkField]?: string | null };
 
-/** A link of a record: the field, and the product's own id of the row that it names, if the product names it so. */
+/** A link of a record: the field, and your app's id of the named row, if your app uses that id. */
 interface Link {
   field: LinkField;
   sourceId?: string | null | undefined;
 }
 
-/** How long records that name others are given their ids, before the message of these goes on in another turn. */
+/** How long one step updates the records that link to a message's record, before the message continues in another step. */
 const turnMs = 2000;
 
-/** At the end of a turn, some records that name another one do not have its id yet. The next turn goes on from a place that is stored. */
+/** At the end of a step, some records that name another record do not have its id yet. The next step continues at a stored place. */
 export class LinksLeft extends BusyError {}
 
 export type StoreResult = UpsertResult<Stored> | DeletionResult;
 
 /**
- * Stores the records of messages, and makes their deletions. The messages are about different records.
+ * Stores the records of messages, and makes their deletions. The messages must be about different records.
  * @param options `turn`: see `storeRecords`
- * @returns their results, in their order
+ * @returns their results, in order
  */
 export async function storeMessages(
   ref: AccountCollection<Stored>,
@@ -86,10 +87,10 @@ export async function storeMessages(
 }
 
 /**
- * Stores records, as `upsertMany` does, and what their messages say of other records by your app's ids. To store one again finishes
- * what a death has left.
- * @param turn how long records that name one of them are given its id
- * @throws LinksLeft when some are left then; to store the records again goes on
+ * Stores records like `upsertMany`, and the links that their messages contain by your app's ids. If a process died before the end, storing
+ * the record again completes the work.
+ * @param turn how long to update the records that name one of the stored records
+ * @throws LinksLeft if some are left after that time; to store the records again continues the work
  */
 export async function storeRecords(
   ref: AccountCollection<Stored>,
@@ -113,9 +114,9 @@ export async function storeRecords(
 }
 
 /**
- * Makes deletions of different records, as `deleteNamed` does, and in one transaction those that can be. They may be the first that say which
- * record a row had. After a merge, the records that name the one that is gone get the one that is left.
- * @throws LinksLeft when some of these are left at the end of a turn, or at the deadline; to make the deletions again goes on
+ * Deletes different records like `deleteNamed`, in one transaction where possible. A deletion may be the first message to say which record
+ * a row had. After a merge, the records that name the deleted record get the id of the remaining one.
+ * @throws LinksLeft if some of these are left at the end of a step or at the deadline; to make the deletions again continues the work
  */
 export async function storeDeletions(
   ref: CollectionRef,
@@ -141,7 +142,10 @@ export async function storeDeletions(
   return results;
 }
 
-/** The ids by which others may name the record of a deletion. Before it, they may be more: what is left of a record does not say its row. */
+/**
+ * Reads the ids by which others may name the record of a deletion. Before the deletion there may be more of them, because a tombstone does
+ * not show the row of its record.
+ */
 async function namesOf(ref: CollectionRef, { sourceId, externalId, recordId }: Deletion): Promise<string[]> {
   const key = noteKey(ref, sourceId, externalId);
   const keys = [...(key ? [key] : []), ...(externalId === undefined ? [] : [pointerKey(ref, externalId)])];
@@ -152,7 +156,7 @@ async function namesOf(ref: CollectionRef, { sourceId, externalId, recordId }: D
   return [...(sourceId === undefined ? [] : [sourceId]), ...ids, ...rows];
 }
 
-/** The items of these ids of the product. Strongly consistent. */
+/** Reads the items of these ids of your app. Strongly consistent. */
 const readRows = (
   ref: CollectionRef,
   sourceIds: readonly string[],
@@ -162,18 +166,18 @@ const readRows = (
     sourceIds.map((sourceId) => sourceKey(ref, sourceId)),
   );
 
-/** The id of a record, or after its merge of the one that is left. That of a record that is deleted without one stays. */
+/** Returns the id of a record, or after a merge that of the remaining record. A record that was deleted without a merge keeps its id. */
 async function endOf(ref: CollectionRef, id: string): Promise<string> {
   const item = await readById(ref, id);
   const end = item && isDeleted(item) ? await livingEnd(ref, item) : undefined;
   return (end?.id as string | undefined) ?? id;
 }
 
-/** The id that the records which name a row get; undefined for one that is only waited for. */
+/** Returns the id for records that name a row; undefined if the row has not arrived yet. */
 const endOfRow = async (ref: CollectionRef, { id, deleted_at }: SourceItem): Promise<string | undefined> =>
   id === undefined || deleted_at === undefined ? id : endOf(ref, id);
 
-/** The entries with the ids of the rows that are known: most records then have them in their first version. */
+/** Adds the ids of known rows to the entries. Most records then have these ids in their first version. */
 async function pointed(
   account: string,
   entries: readonly UpsertEntry<Stored>[],
@@ -197,13 +201,13 @@ async function pointed(
   });
 }
 
-/** Lets a record be found by who looks for those that name this row, or this record by its own id. */
+/** Stores a note that a record names this row, or names another record by its own id. */
 const putNote = (target: CollectionRef, name: string, { type }: CollectionRef, id: string) =>
   write(records.put({ pk: sourceKey(target, name).pk, sk: id, type }));
 
 /**
- * Notes that a record names a row. It looks at the row after that, and the message about the row looks for notes after it has given the
- * row its record, as a merge does after it has deleted it: one of the two sees the other.
+ * Stores a note that a record names a row. It reads the row after that. The message about the row looks for notes after it has set the
+ * row's record, and a merge looks for them after its deletion. One of the two therefore always sees the other.
  */
 async function noteLink(
   ref: AccountCollection<Stored>,
@@ -218,7 +222,7 @@ async function noteLink(
   if (!(await write(flag)).committed) await point(ref, record, link);
 }
 
-/** Tells the records that wait for these rows which id they have. */
+/** Updates the records that wait for these rows with the ids of the rows. */
 async function tellWaiting(
   ref: CollectionRef,
   sourceIds: readonly string[],
@@ -235,14 +239,14 @@ async function tellWaiting(
   }
 }
 
-/** How many records are given an id at the same time, between two looks at the clock. */
+/** How many records are updated at the same time, between two checks of the deadline. */
 const atOnce = 25;
 
 /**
- * Gives the records that have a note beside a row, or beside a record, the id that these have now. It goes on where an earlier call for the
- * same id has stopped: whoever has put a note since then has looked at the row itself.
- * @param name the product's own id of the row, or the id of the record
- * @throws LinksLeft when the deadline has passed, and not before some have the id
+ * Updates the records that have a note next to a row or a record to its current id. It continues where an earlier call for the same id
+ * stopped. Notes that were added since then need no update, because their writers have read the row themselves.
+ * @param name your app's id of the row, or the id of the record
+ * @throws LinksLeft if the deadline has passed, but not before at least some records have the id
  */
 async function follow(ref: CollectionRef, name: string, deadline: number): Promise<void> {
   const field = fieldOf(ref.type);
@@ -271,17 +275,18 @@ async function follow(ref: CollectionRef, name: string, deadline: number): Promi
       });
       to = notes.at(-1)?.sk as string;
     }
-  // The record may have another name, whose next turn passes this one over.
+  // The record may have another name, and the next step for that name can skip the records done here.
   if (from !== undefined && to !== from) await keepPlace();
 }
 
-/** Longer than others are at the same record. */
+/** The longest that an update is retried: longer than other processes are busy with the same record. */
 const changeMs = 10_000;
 
 /**
- * Gives a record the id that its link means, and looks again, because the row may have come back meanwhile, or what it names was merged.
- * A record that followed a merge, or names another by its id alone, has its note before the last look, so that the next merge finds it.
- * @returns the row of the link as it was read last
+ * Sets the id that a record's link stands for, and reads the row again. In the meantime, the row may have begun again, or the named record
+ * may have been merged. If a record followed a merge, or names another by its id alone, its note is stored before the last read. The next
+ * merge therefore finds it.
+ * @returns the row of the link as it was last read
  */
 async function point(
   ref: AccountCollection<Stored>,
@@ -311,7 +316,7 @@ async function point(
   }
 }
 
-/** Changes the field of a record, if that still has this link. */
+/** Changes the field of a record, if the record still has this link. */
 async function setLink(
   ref: AccountCollection<Stored>,
   id: string,

@@ -22,28 +22,28 @@ import { attempted, type ClaimedPhase, claimed } from './transitions.ts';
 
 export interface DueDelivery {
   account: string;
-  /** Before the reads that found it, in epoch milliseconds. */
+  /** The time before the reads that found it, in epoch milliseconds. */
   readAt: number;
   delivery: Delivery;
   subscription: Subscription;
   secrets: Secrets;
-  /** It tries a receiver that is down. */
+  /** Whether the attempt probes a receiver that is down. */
   isProbe: boolean;
 }
 
-/** `changed`: something has changed since it was read, so the message is handled again from the start. */
+/** `changed`: an item has changed since it was read, so the message is handled again from the start. */
 export type StepResult = 'done' | 'changed';
 
-/** Longer than an attempt takes, with the reads before it and the writes after it. */
+/** How long a lease lasts: longer than an attempt, the reads before it and the writes after it. */
 const claimMs = 25_000;
 
-/** An attempt takes at most so long, with the difference of two clocks. */
+/** The longest that an attempt takes, including the difference between two clocks. */
 const attemptMs = deadlineMs + 1000;
 
 /**
- * Makes one attempt: claims the delivery, because a message that is received twice must not make two attempts at a time, sends the request,
- * and records the outcome. The claim counts from before the reads: what they have found, such as that nobody has paused the subscription,
- * counts no longer.
+ * Makes one attempt: leases the delivery, sends the request, and records the outcome. The lease prevents two concurrent attempts if a
+ * message is received twice. The lease begins before the reads, so it limits how old their results can be. For example, somebody may have
+ * paused the subscription since then.
  */
 export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promise<StepResult> {
   const { account, readAt, delivery, subscription, isProbe } = due;
@@ -59,12 +59,12 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
     ),
   ]);
   if (!event) throw new Error(`The event ${delivery.event_id} of a delivery is gone`);
-  // If the answer to the first call was lost, its repetition finds what the first call wrote.
+  // If the response to the first call was lost, the SDK's retry finds what the first call wrote.
   if (refused && claimIn(refused.item) !== claim)
     return comeBack(delivery, new Date(Date.now() + 1000).toISOString());
-  // The index by which the operator finds subscriptions did not show this one.
+  // The host was blocked, but the operator's index did not show this subscription yet.
   if (blocked) return (await tryChange('block', account, subscription)) ? 'done' : 'changed';
-  // This process has stalled: the attempt could last longer than the claim, and than what was read may count.
+  // This process has stalled. The attempt could outlast the lease, and the reads are too old.
   if (Date.now() > Date.parse(until) - attemptMs) return comeBack(delivery, until);
   const payload = payloadOf(subscription, delivery.event_type);
   const isHidden = redaction !== undefined || event.redacted === true;
@@ -76,13 +76,13 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
 const claimIn = (item: Partial<Delivery> | undefined): string | undefined =>
   item?.phase?.at === 'claimed' ? item.phase.claim : undefined;
 
-/** Lets a message come later: the process that has the claim may have died. */
+/** Delays a message, because the process that has the lease may have died. */
 async function comeBack(delivery: Delivery, until: string): Promise<StepResult> {
   await enqueueFor(delivery, until);
   return 'done';
 }
 
-/** Sends it. An attempt at a quick receiver counts as slow as soon as it is, and not only when it has ended. */
+/** Sends the request. If a quick receiver becomes slow, this is recorded during the attempt, not only after it. */
 async function request(
   { account, delivery, subscription, secrets }: DueDelivery,
   body: string,
@@ -100,11 +100,14 @@ async function request(
 
 export interface CompletedAttempt extends SendResult {
   payload: Payload;
-  /** Its record was deleted before, so nothing of the response is kept: a receiver may quote what it was sent earlier. */
+  /**
+   * Whether the record was deleted before the attempt. Nothing of the response is then kept, because a receiver may quote content that it
+   * got earlier.
+   */
   isHidden: boolean;
 }
 
-/** Records it in the delivery, as the claim has written it, and in the health of the receiver. */
+/** Records an attempt in the leased delivery and in the health of the receiver. */
 async function record(due: DueDelivery, completed: CompletedAttempt): Promise<void> {
   const { account, delivery, subscription, isProbe } = due;
   const { attempt } = completed;
@@ -128,9 +131,9 @@ async function record(due: DueDelivery, completed: CompletedAttempt): Promise<vo
 const retryAfterStatuses: readonly (number | null)[] = [429, 503];
 
 /**
- * Returns the phase of a claimed delivery after an attempt that ended now. After its schedule it has failed if its receiver refuses it; what may be
- * about the receiver, such as a 500, is tried every day for as long as a delivery waits.
- * @param isOld whether it has waited for as long as a delivery may
+ * Returns the phase of a leased delivery after an attempt that ended now. After the full schedule, a delivery that the receiver refuses has
+ * failed. If the receiver itself may be the cause, for example with a 500, the delivery is tried every day until it is too old.
+ * @param isOld whether the delivery has waited for the longest time allowed
  */
 export function phaseAfter(
   phase: ClaimedPhase,
@@ -139,7 +142,7 @@ export function phaseAfter(
   now: number,
 ): Phase {
   const tries = phase.tries + 1;
-  // The attempt began before it was asked for again.
+  // The attempt began before the redelivery was requested.
   if (phase.again) return { at: 'waiting', due: new Date(now).toISOString(), tries: 0 };
   if (attempt.outcome === 'success') return { at: 'ended', how: 'succeeded' };
   if (phase.probe) return { at: 'rest', tries: phase.tries };
@@ -151,8 +154,9 @@ export function phaseAfter(
 
 /**
  * Records an attempt that ended now in its delivery.
- * @param claimed the delivery as its claim has written it
- * @returns the delivery after it; undefined when the claim has run out, and another attempt may have begun: then this one does not count
+ * @param claimed the delivery as the lease wrote it
+ * @returns the delivery after the attempt; undefined if the lease has expired. Another attempt may have begun then, so this one does not
+ *   count
  */
 export async function recordAttempt(
   claimed: Delivery,
@@ -170,7 +174,7 @@ export async function recordAttempt(
     const attempts = [...known.attempts, { number: attempt_count, payload, ...attempt }].slice(-attemptsKept);
     const { refused } = await write(attempted(known, phase, { attempts, attempt_count }, now));
     const found = refused?.item as Delivery | undefined;
-    // If the answer to the first call was lost, its repetition finds what the first call wrote.
+    // If the response to the first call was lost, the SDK's retry finds what the first call wrote.
     const isWritten = refused?.repeated && found?.attempt_count === attempt_count;
     if (!refused || isWritten) return { ...known, phase, attempts, attempt_count };
     if (!found || claimIn(found) !== claimIn(claimed)) return undefined;
@@ -179,8 +183,8 @@ export async function recordAttempt(
 }
 
 /**
- * Logs nothing of what was sent or answered, and of the URL only the host: if the owner of a host complains, it shows which
- * account sends there.
+ * Logs an attempt. It logs no content of the request or the response, and only the host of the URL. If the owner of a host complains, the
+ * log shows which account sends there.
  */
 function logAttempt(
   account: string,

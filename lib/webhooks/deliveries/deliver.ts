@@ -18,11 +18,11 @@ import { type DueDelivery, makeAttempt, type StepResult } from './attempt.ts';
 import { hasSlot, reserveSlot } from './pace.ts';
 import { ended, isUnderWay, rested, waiting } from './transitions.ts';
 
-/** Conflicts are not retried for longer: a timeout of the function would fail the whole batch. */
+/** The longest that conflicts are retried. If the function timed out, the whole batch would fail. */
 const limitMs = 5000;
 
 interface Found {
-  /** Before the reads, in epoch milliseconds. */
+  /** The time before the reads, in epoch milliseconds. */
   readAt: number;
   delivery: Delivery;
   subscription: Subscription | undefined;
@@ -31,8 +31,8 @@ interface Found {
 }
 
 /**
- * The next thing to do. wait: until its attempt is due, or until another attempt is over. rest: until its subscription is sent events.
- * requeue: its receiver is not known to be quick. attempt: with what it needs.
+ * The next action for a delivery. wait: until its attempt is due, or until another attempt is over. rest: the delivery is held until its
+ * subscription is sent events. requeue: its receiver is not known to be quick. attempt: makes an attempt, with the items that it needs.
  */
 type Decision =
   | { what: 'nothing' }
@@ -51,10 +51,10 @@ function decide(
   if (phase.at === 'ended') return { what: 'nothing' };
   if (phase.at === 'claimed' && isUnderWay(delivery, now)) return { what: 'wait', until: phase.until };
   if (!subscription || !secrets) return { what: 'end', ending: { how: 'cancelled' } };
-  // Another host had got it. An event that no host has got goes to the present one.
+  // Another host has received this event. An event that no host has received goes to the present one.
   if (delivery.resent && logPositionOf(delivery) < (subscription.host_position ?? 0))
     return { what: 'end', ending: { how: 'failed', why: 'other_host' } };
-  // Only what rests is a probe: after a failure it rests again, where the recovery still finds it.
+  // Only a held delivery can be a probe. After a failure it is held again, and the recovery still finds it.
   const rests = delivery.due_partition === undefined;
   const isProbe = probe === true && rests && isProbed(subscription);
   if (isAccountSuspended || !(isSent(subscription) || isProbe))
@@ -65,9 +65,9 @@ function decide(
 }
 
 /**
- * Handles a delivery message. One that is received twice, or that is out of date, does no harm.
- * @param queue the queue that the message was received from
- * @param reads those of its invocation
+ * Handles a delivery message. A duplicate or outdated message is harmless.
+ * @param queue the queue from which the message was received
+ * @param reads the reads of this invocation
  */
 export async function deliver(
   message: DeliveryMessage,
@@ -117,7 +117,7 @@ async function act(
 const commit = async ([first, ...others]: [Action, ...Action[]]): Promise<StepResult> =>
   (await (others.length > 0 ? transact([first, ...others]) : write(first))).committed ? 'done' : 'changed';
 
-/** Lets a delivery wait for its slot. Nothing waits in a function. */
+/** Schedules a delivery for its rate-limit slot, so that no function has to wait. */
 async function waitForSlot(delivery: Delivery, startAt: number, queue: Speed): Promise<StepResult> {
   const slots = delivery.phase.at === 'waiting' ? (delivery.phase.slots ?? 0) + 1 : 1;
   const due = new Date(startAt).toISOString();
@@ -126,7 +126,7 @@ async function waitForSlot(delivery: Delivery, startAt: number, queue: Speed): P
   return result;
 }
 
-/** @returns undefined when there is no such delivery */
+/** @returns undefined if there is no such delivery */
 async function read(
   { account, subscription_id, delivery_id }: DeliveryMessage,
   reads: GatheredReads,

@@ -8,15 +8,18 @@ import { expiryOfLogged, type Subscription } from '../model/subscription.ts';
 import { whileSuspended } from '../model/subscriptions.ts';
 import { dueAt, recoveryDue, recoveryDueAt } from '../queue/due.ts';
 
-// All changes of the phase of a delivery: what it must be, and what it becomes. No other file writes deliveries, but for the sweep, which
-// notes its messages.
+// All changes of a delivery's phase: the phases from which each change starts, and the phase that it leads to. No other file writes
+// deliveries, except the sweep, which records its messages.
 
 const notDue = { next_attempt_at: undefined, due_partition: undefined, enqueue_at: undefined };
 
-/** A claim keeps the entry of a delivery in the due index, unless that has a much later time: an index entry costs two writes. */
+/**
+ * A lease keeps the delivery's entry in the due index, unless the entry is later by more than this. A change of an index entry costs two
+ * writes.
+ */
 const laterMs = 60_000;
 
-/** The change of a delivery to another phase, unless that has changed since it was read. A refusal has the item. */
+/** Returns the write that moves a delivery to another phase, unless its phase has changed since it was read. A refusal returns the item. */
 function become(delivery: Delivery, phase: Phase, changes: object, conditions: object = {}): Action {
   const { pk, sk, phase_number } = delivery;
   return webhooks.update(
@@ -38,8 +41,8 @@ export function created(delivery: Omit<Delivery, 'phase_number'>, now: Date): Ac
 export type ClaimedPhase = Extract<Phase, { at: 'claimed' }>;
 
 /**
- * rest, waiting, or a claim that is over → claimed. If the function dies with the claim, the sweep or the recovery sends a message when it has
- * ended.
+ * rest, waiting, or an expired lease → claimed. If the function dies with the lease, the sweep or the recovery sends a message after the
+ * lease has expired.
  * @returns the delivery after it, and the write
  */
 export function claimed(
@@ -58,7 +61,7 @@ export function claimed(
 
 const triesIn = (phase: Phase): number => (phase.at === 'ended' ? 0 : phase.tries);
 
-/** rest, waiting, or a claim that is over → waiting. @param slots that were reserved for the attempt */
+/** rest, waiting, or an expired lease → waiting. @param slots the number of rate-limit slots reserved for the attempt */
 export function waiting(delivery: Delivery, due: string, now: number, slots = 0): Action {
   const phase: Phase = {
     at: 'waiting',
@@ -70,8 +73,8 @@ export function waiting(delivery: Delivery, due: string, now: number, slots = 0)
 }
 
 /**
- * waiting, or a claim that is over → rest: its subscription is not sent events, and still is not at the commit. The recovery will find it: a
- * step that has seen it waiting does not count.
+ * waiting, or an expired lease → rest: its subscription is not sent events, and the commit checks that it still is not. The recovery will
+ * find the delivery, because a recovery step that saw it waiting cannot commit.
  * @returns the actions of one transaction
  */
 export function rested(
@@ -89,10 +92,13 @@ export function rested(
   ];
 }
 
-/** The write to a subscription in which a delivery comes to rest again, on the condition that it is sent events, or not, as it was read. */
+/**
+ * Returns the write that lets a subscription's recovery find a held delivery. It requires that the state of the subscription has not
+ * changed since it was read.
+ */
 function restsAgain(account: string, subscription: Subscription, position: number, due: number): Action {
   const { id, version, outage, recovery, enqueue_at } = subscription;
-  // Before it, nothing rests, or nothing rests at all.
+  // If no recovery is due, or the position is before `recovery.next`, nothing before this position is held.
   const isFirst = enqueue_at === undefined || position < recovery.next;
   return webhooks.update(
     subscriptionKey(account, id),
@@ -116,8 +122,8 @@ export const ended = (delivery: Delivery, ending: Ending): Action =>
   become(delivery, { at: 'ended', ...ending }, notDue);
 
 /**
- * claimed → ended, waiting or rest, with the attempt. Only while the claim is held, and no other redelivery and no redaction has come since
- * the delivery was read.
+ * claimed → ended, waiting or rest, with the attempt. It commits only while the lease is held, and if no other redelivery and no redaction
+ * happened after the delivery was read.
  */
 export function attempted(
   read: Delivery,
@@ -130,9 +136,9 @@ export function attempted(
 }
 
 /**
- * any → its event is sent again: at a time, or after the attempt that is under way.
+ * any → its event is sent again, at a time or after the attempt in flight.
  * @param due when, RFC 3339 UTC
- * @param redelivery the id of the bulk redelivery that asks for it
+ * @param redelivery the id of the bulk redelivery that requests it
  * @returns the delivery after it, and the write
  */
 export function askedAgain(
@@ -155,7 +161,10 @@ export function askedAgain(
   return { next: { ...delivery, ...changes, phase: next }, action };
 }
 
-/** ended → rest: its event is sent again when its subscription is sent events. @returns the delivery after it, and the actions of one transaction */
+/**
+ * ended → rest: its event is sent again as soon as its subscription is sent events. @returns the delivery after it, and the actions of one
+ * transaction
+ */
 export function restsForAgain(
   account: string,
   to: Subscription,
@@ -172,7 +181,7 @@ export function restsForAgain(
   };
 }
 
-/** any → without the responses of receivers. A refusal has the item. */
+/** any → without the responses of receivers. A refusal returns the item. */
 export const redacted = ({ pk, sk, attempts, attempt_count }: Delivery): Action =>
   webhooks.update(
     { pk, sk },
@@ -180,6 +189,6 @@ export const redacted = ({ pk, sk, attempts, attempt_count }: Delivery): Action 
     { if: { attempt_count }, showsItem: true },
   );
 
-/** Another attempt may begin when the claim of one is over. */
+/** Tells whether an attempt is in flight. After its lease has expired, another attempt may begin. */
 export const isUnderWay = ({ phase }: Delivery, now: number): boolean =>
   phase.at === 'claimed' && phase.until > new Date(now).toISOString();

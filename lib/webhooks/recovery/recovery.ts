@@ -30,28 +30,28 @@ import {
   scan,
 } from './window.ts';
 
-// The recovery of a subscription. Deliveries to a receiver that is down rest: they stay in the log, and no message is under way for them.
-// When the receiver accepts again, the recovery goes over the log from `recovery.next`, before which nothing rests, and sends what it finds,
-// oldest first. It goes in windows whose size doubles after a success and halves after an overload, so its pace is that of the receiver.
-// A step acts first and is committed then, if no other step was, and nothing came to rest again meanwhile: so a step that dies is repeated.
-// A message that is lost is replaced by the sweep, and one that comes twice does nothing.
+// The recovery of a subscription. Deliveries to a receiver that is down are held: they stay in the log, and no message is in flight for
+// them. When the receiver accepts again, the recovery reads the log from `recovery.next` on and sends the held deliveries, oldest first.
+// Nothing before `recovery.next` is held. The recovery sends in windows. Their size doubles after a success and halves after an overload,
+// so the receiver sets the pace. A step acts first and then commits, unless another step has committed or another delivery was held in the
+// meantime. A step that dies is therefore repeated. The sweep replaces a lost message, and a duplicate message has no effect.
 
-/** The first window, and the largest. A window follows the other in somewhat more than a second. */
+/** The first and the largest window. The next window follows after a little more than a second. */
 const sizeStart = 10;
 const sizeMax = 300;
 
-/** A receiver is tried with so many deliveries in turn, because a delivery may be at fault. */
+/** The receiver is tried with this many deliveries in turn, because a single delivery may be the cause of the failures. */
 const candidatesMax = 3;
 
-/** A step delays its own message by a second. One that comes sooner is from elsewhere, and would start a second chain of messages. */
+/** A step delays its own message by a second. A message that arrives sooner is from elsewhere, and would start a second chain of messages. */
 const earlyMs = 500;
 
-/** The sweep then sends a message in place of one that was lost. */
+/** After this time, the sweep replaces a message that was lost. */
 const againMs = 60_000;
 
 const dayMs = 24 * 3_600_000;
 
-/** Makes a step. A message that is received twice, or that is out of date, does no harm. */
+/** Makes a step. A duplicate or outdated message is harmless. */
 export async function runRecovery(
   { account, subscription_id: id }: RecoveryMessage,
   reads: GatheredReads,
@@ -69,7 +69,7 @@ export async function runRecovery(
 
 type Progress = Partial<Subscription['recovery']>;
 
-/** A step of the recovery of a subscription. */
+/** A step of a subscription's recovery. */
 class Step {
   private readonly account: string;
   private readonly subscription: Subscription;
@@ -80,7 +80,7 @@ class Step {
     this.subscription = subscription;
   }
 
-  /** Sends the next window, if most of the last one was answered. */
+  /** Sends the next window, if most attempts of the last one have ended. */
   async send(): Promise<void> {
     const { account, subscription, now } = this;
     const { id } = subscription;
@@ -125,12 +125,12 @@ class Step {
     if (!tried) return this.goOn(found, moved);
     const at = nextProbeAt(probes, now);
     const tries = { outage: { ...outage, probes: probes + 1, next_probe_at: at } };
-    // Committed first: two messages must not try it twice.
+    // The commit comes first, so that two messages do not probe the receiver twice.
     if (await this.plan({ ...moved, size: sizeStart }, Date.parse(at), Date.parse(at) - now, tries))
       await enqueueDeliveries([probeMessage(tried)]);
   }
 
-  /** Only gives up what has rested for too long. */
+  /** Only expires deliveries that were held for too long. */
   async stopped(): Promise<void> {
     const { now, subscription } = this;
     const { logged, recovery } = subscription;
@@ -142,7 +142,7 @@ class Step {
     await this.plan(changes, now + dayMs);
   }
 
-  /** Looks at what rests, and gives up what has rested for too long. */
+  /** Scans the held deliveries, and expires those that were held for too long. */
   private async look(
     most: number,
     judge: (delivery: Delivery) => Judgement,
@@ -155,7 +155,7 @@ class Step {
     const range = { from: recovery.next, end, most };
     const found = await scan(account, subscription, range, (delivery) => {
       const { phase, due_partition, resent } = delivery;
-      // Nothing is left to do for what ended, and what waits is in the due index, as is a claim of what has waited.
+      // An ended delivery needs nothing. A waiting delivery is in the due index, and so is a leased delivery that waited before.
       if (phase.at === 'ended' || due_partition !== undefined) return 'pass';
       if (isUnderWay(delivery, now)) return 'stop';
       if (logPositionOf(delivery) >= (resent ? firstResent : first)) return judge(delivery);
@@ -174,7 +174,7 @@ class Step {
     return { ...found, next: reachedBy(found.next, old, expired) };
   }
 
-  /** A message may be under way for a new delivery. */
+  /** Tells whether a delivery is so new that a message for it may be in flight. */
   private isYoung(delivery: Delivery): boolean {
     const { resumed_position = 0 } = this.subscription.recovery;
     return (
@@ -182,7 +182,7 @@ class Step {
     );
   }
 
-  /** Plans the step after one that has sent nothing, or ends the recovery: nothing rests. Unless there are new deliveries. */
+  /** Plans the step after one that sent nothing. If nothing is held and there are no new deliveries, it ends the recovery. */
   private async goOn({ next, end }: Pick<Scan, 'next' | 'end'>, changes: Progress): Promise<void> {
     const { logged, version } = this.subscription;
     const isDone = end === 'end' && next >= logged.count;
@@ -195,8 +195,8 @@ class Step {
   /**
    * Commits a step, and sends the message for the next one.
    * @param dueAt when the sweep sends that message
-   * @param delayMs after which it is sent now
-   * @returns false when the subscription has changed since it was read
+   * @param delayMs the delay of the message that is sent now
+   * @returns false if the subscription has changed since it was read
    */
   private async plan(changes: Progress, dueAt: number, delayMs?: number, others?: Changes): Promise<boolean> {
     const { account, subscription, now } = this;
@@ -220,7 +220,7 @@ class Step {
   }
 }
 
-/** The size of the next window: twice as many after a success, half as many after an overload. */
+/** Returns the size of the next window: twice the size after a success, half the size after an overload. */
 function sizeAfter(size: number, { accepted, overloads }: { accepted: number; overloads: number }): number {
   if (overloads > 0) return Math.max(1, Math.floor(size / 2));
   return accepted > 0 ? Math.min(sizeMax, size * 2) : size;

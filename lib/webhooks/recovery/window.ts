@@ -10,20 +10,20 @@ import { lostAfterMs } from '../queue/due.ts';
 import { deliveryMessage, enqueueDeliveries } from '../queue/messages.ts';
 import { isOverload } from '../receivers/health.ts';
 
-// A recovery goes over the log of a subscription in windows: it lets some deliveries wait for their attempts, and goes on when most of these
-// were made. So its pace is that of the receiver, and a queue that is late gets no second messages.
+// A recovery reads the log of a subscription in windows. It schedules some deliveries, and continues after most of their attempts were
+// made. The receiver therefore sets the pace, and a queue that is late gets no duplicate messages.
 
-/** The most positions that a step looks at: so a step is short, and long enough where it finds nothing. */
+/** The most positions that one step examines. This keeps a step short, but covers enough positions if the step finds nothing. */
 const positionsMax = 1000;
 
-/** stop: a recovery comes back to the delivery later. */
+/** stop: a recovery returns to the delivery later. */
 export type Judgement = 'take' | 'pass' | 'stop';
 
 export interface Scan {
   taken: Delivery[];
   /** The first position that the scan has not passed. */
   next: number;
-  /** Why the scan has ended at `next`. */
+  /** Why the scan ended at `next`. */
   end: 'end' | 'full' | 'stop' | 'limit';
 }
 
@@ -31,8 +31,8 @@ const readLog = (account: string, id: string, from: number, to: number): Promise
   readRange(logPositions(account, id), from, to) as Promise<unknown> as Promise<Delivery[]>;
 
 /**
- * Looks at the deliveries from a position to before an end, in the order of the log.
- * @param most how many it takes
+ * Scans the deliveries from a position up to, but not including, an end, in the order of the log.
+ * @param most how many deliveries it takes
  */
 export async function scan(
   account: string,
@@ -49,7 +49,7 @@ export async function scan(
     const to = Math.min(last, (Math.floor(next / blockSize) + 1) * blockSize);
     for (const delivery of await readLog(account, id, next, to)) {
       const position = logPositionOf(delivery);
-      // One is missing: a query may see one part of a transaction before another. An old one has expired.
+      // A delivery is missing. If it is new, the query may have seen only part of a transaction. An old one has expired.
       if (position > next && isNew(delivery.created_at)) return { taken, next, end: 'stop' };
       const judgement = judge(delivery);
       if (judgement === 'stop') return { taken, next: position, end: 'stop' };
@@ -64,14 +64,15 @@ export async function scan(
 }
 
 interface Answers {
-  /** Attempts that are still to come. */
+  /** Attempts that have not ended yet. */
   open: number;
   accepted: number;
   overloads: number;
 }
 
 /**
- * Counts the attempts of a window. A step may pass over any number of positions before it looks at some, and takes only of those.
+ * Counts the attempts of a window by outcome. A step can pass any number of positions, but it takes deliveries only from the last ones that
+ * it examined.
  * @param since when the window began, RFC 3339 UTC
  */
 export async function answersOf(
@@ -96,10 +97,10 @@ export async function answersOf(
   return answers;
 }
 
-/** Many more writes at the same time would wait for connections. */
+/** More concurrent writes would only wait for connections. */
 const writtenAtOnce = 20;
 
-/** Changes deliveries, each alone. @returns those that had not changed since they were read */
+/** Changes deliveries, each in its own write. @returns those that had not changed since they were read */
 export async function changeDeliveries(
   deliveries: readonly Delivery[],
   change: (delivery: Delivery) => Action,
@@ -108,7 +109,7 @@ export async function changeDeliveries(
   return deliveries.filter((_, i) => written[i]?.committed);
 }
 
-/** The position from which the next step goes on: at the first delivery that was to change, and had changed since it was read. */
+/** Returns the position at which the next step continues: that of the first delivery whose change was refused, or `next`. */
 export function reachedBy(next: number, wanted: readonly Delivery[], changed: readonly Delivery[]): number {
   const missed = wanted.filter((delivery) => !changed.includes(delivery)).map(logPositionOf);
   return Math.min(next, ...missed);
@@ -118,12 +119,12 @@ export const enqueueAll = (deliveries: readonly Delivery[], { receiver }: Subscr
   enqueueDeliveries(deliveries.map((delivery) => deliveryMessage(delivery, receiver.speed)));
 
 /**
- * A host that has never accepted anything gets one delivery that is sent again, and another one after this time: whoever asks may send to a
- * host that is not theirs. All redeliveries of a subscription have one clock.
+ * The interval between redeliveries to a host that has never accepted anything. The requester may not own the host, so it gets one
+ * redelivery at a time. All redeliveries of a subscription share this limit.
  */
 const unprovenMs = 15 * 60_000;
 
-/** The write that takes the next turn of an unproven host. @returns it, and when the turn is, RFC 3339 UTC */
+/** Reserves the next redelivery to an unproven host. @returns the write, and the time of the redelivery, RFC 3339 UTC */
 export function unprovenTurn(account: string, to: Subscription, now: number): { at: string; action: Action } {
   const { unproven_until: until } = to.receiver;
   const at = until === undefined ? now : Math.max(now, Date.parse(until));

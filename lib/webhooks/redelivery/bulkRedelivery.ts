@@ -45,27 +45,27 @@ import {
   unprovenTurn,
 } from '../recovery/window.ts';
 
-/** A bulk redelivery as it is stored: a recovery over positions of the log. */
+/** A bulk redelivery as it is stored. It works like a recovery, over positions of the log. */
 export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription_id'> {
   pk: string;
-  /** Its id. The attribute `id` would make it a delivery in the due index. */
+  /** Its id. An attribute `id` would make it a delivery in the due index. */
   sk: string;
-  /** The position in the log from which it goes on. */
+  /** The position in the log at which it continues. */
   next_position: number;
-  /** The position after the last delivery that it looks at. */
+  /** The position after the last delivery that it examines. */
   end_position: number;
   /** The position at which its last window began. */
   from_position?: number;
-  /** Grows with each step, which requires the number that it has read. */
+  /** Grows with each step. Each step requires the number that it has read. */
   runs: number;
-  /** Its partition of the due index while it runs, and when the sweep sends a message for it. */
+  /** Its partition of the due index while it runs, and the time at which the sweep sends a message for it. */
   due_partition?: string | undefined;
   enqueue_at?: string | undefined;
-  /** Epoch seconds; undefined while it runs, because no other could start after one that has expired. */
+  /** Epoch seconds. Undefined while it runs: if a running redelivery expired, no other could start. */
   ttl?: number | undefined;
 }
 
-/** A redelivery can be read so long after its last step. */
+/** How long a redelivery stays readable after its last step. */
 const keptSeconds = 30 * 24 * 3600;
 
 const expiryAfter = (step: Date): number => Math.ceil(step.getTime() / 1000) + keptSeconds;
@@ -87,7 +87,7 @@ export const shownRedelivery = (item: Redelivery): WebhookRedelivery => ({
   total: item.total,
   redelivered: item.redelivered,
   skipped: item.skipped,
-  // In the order of the contract: a stored map has none.
+  // In the order of the contract, because a stored map has no order.
   left_out: {
     pending: item.left_out.pending,
     other_status: item.left_out.other_status,
@@ -99,8 +99,9 @@ export const shownRedelivery = (item: Redelivery): WebhookRedelivery => ({
 });
 
 /**
- * A bulk redelivery. One of a deleted subscription is cancelled: its item says so only after its next message.
- * @throws ApiError 404 when the account has, and lately had, no such subscription or redelivery
+ * Returns a bulk redelivery. After its subscription is deleted, it counts as cancelled, although its item changes only with its next
+ * message.
+ * @throws ApiError 404 if the account does not have, and did not recently have, such a subscription or redelivery
  */
 export async function getRedelivery(
   account: string,
@@ -116,10 +117,10 @@ export async function getRedelivery(
 }
 
 /**
- * Starts a bulk redelivery, unless the same one runs already. A person who asks for it is recorded.
- * @returns the redelivery that runs
- * @throws ApiError 404 when the account has no such subscription, 409 when another redelivery of it runs, 422 when the
- *   Idempotency-Key was used for another request
+ * Starts a bulk redelivery, unless the same one is already running. If a person asks for it, the activity is recorded.
+ * @returns the running redelivery
+ * @throws ApiError 404 if the account has no such subscription, 409 if another redelivery of it is running, 422 if the Idempotency-Key was
+ *   used for another request
  */
 export async function startRedelivery(
   account: string,
@@ -153,7 +154,7 @@ export async function startRedelivery(
   return answer;
 }
 
-/** The redelivery of a subscription that runs. Strongly consistent. */
+/** Returns the running redelivery of a subscription. Strongly consistent. */
 async function findRunning(account: string, subscription: string): Promise<Redelivery | undefined> {
   const named = await readItem<{ redelivery: string }>(webhooks, runningRedeliveryKey(account, subscription));
   const running = named && (await findRedelivery(account, subscription, named.redelivery));
@@ -165,7 +166,7 @@ const isSame = (
   request: RedeliveryRequest,
 ): boolean => isDeepStrictEqual({ since, before, status: status_filter, event_types }, request);
 
-/** The deliveries that it looks at are decided now: later ones have positions after its end. */
+/** Creates a redelivery. The range of deliveries is fixed now: later deliveries have positions after its end. */
 async function newRedelivery(
   account: string,
   to: Subscription,
@@ -173,7 +174,7 @@ async function newRedelivery(
 ): Promise<Redelivery> {
   const { start, end } = await extentOf(account, to.id, to, { since, before: before ?? undefined });
   const end_position = Math.max(start, end);
-  // Deliveries to an earlier host are skipped without being read.
+  // Deliveries to an earlier host are skipped without a read.
   const next_position = Math.min(end_position, Math.max(start, to.host_position ?? 0));
   const earlier_host = next_position - start;
   const now = new Date();
@@ -198,7 +199,7 @@ async function newRedelivery(
   };
 }
 
-/** Refused when another redelivery of the subscription was started meanwhile. */
+/** Returns actions that are refused if another redelivery of the subscription started in the meantime. */
 const start = (account: string, subscription: string, item: Redelivery): Action[] => [
   webhooks.put(
     { ...runningRedeliveryKey(account, subscription), redelivery: item.sk },
@@ -207,18 +208,18 @@ const start = (account: string, subscription: string, item: Redelivery): Action[
   webhooks.put(item),
 ];
 
-/** Lets a transaction commit only while a redelivery runs. */
+/** Lets a transaction commit only while a redelivery is running. */
 const whileRunning = ({ pk, sk }: Redelivery): Action => webhooks.check({ pk, sk }, { state: 'running' });
 
-/** A step sends at most this many deliveries again; the next step comes a second later. */
+/** A step resends at most this many deliveries. The next step follows one second later. */
 const sizeMax = 10;
 
-/** A redelivery waits so long while its host is unproven, or its subscription is not sent events. */
+/** How long a redelivery waits while its host is unproven or its subscription receives no events. */
 const waitsMs = 15 * 60_000;
 
 /**
- * Handles a message that lets a bulk redelivery go on: a recovery over what has ended, with an end, a filter and counters. A message that is
- * received twice does no harm, because each step requires the number of steps before it.
+ * Handles a message that continues a bulk redelivery: a recovery over ended deliveries, with an end, a filter and counters. A message that
+ * is received twice is harmless, because each step requires the number of steps before it.
  */
 export async function continueRedelivery(
   { account, subscription_id: id }: RecoveryMessage,
@@ -257,7 +258,7 @@ async function step(
   const from = Math.max(next_position, Math.min(host_position, end_position));
   const most = !mayBeSent ? 0 : isProven(to) ? sizeMax : 1;
   const found = await scan(account, to, { from, end: end_position, most }, (delivery) => {
-    // This step was made before, and not committed.
+    // An earlier attempt at this step resent this delivery, but was not committed.
     if (isMine(delivery)) before++;
     const why = isMine(delivery) ? undefined : leftOutFor(redelivery, delivery, now);
     if (why) passed.push({ position: logPositionOf(delivery), why });
@@ -269,7 +270,7 @@ async function step(
   const sent = await changeDeliveries(found.taken, (delivery) => askedAgain(delivery, due, now, sk).action);
   await enqueueAll(sent, to);
   const reached = Math.max(next_position, reachedBy(found.next, found.taken, sent));
-  // Those after it are counted when they are read again.
+  // Deliveries after this position are counted when they are read again.
   const again = before + sent.filter((delivery) => logPositionOf(delivery) < reached).length;
   const left_out = { ...redelivery.left_out };
   left_out.earlier_host += from - next_position;
@@ -289,7 +290,10 @@ async function step(
 
 type LeftOut = keyof Redelivery['left_out'];
 
-/** Returns why a redelivery does not send the event of a delivery again. One that has not ended is pending: its event will be sent anyway. */
+/**
+ * Returns why a redelivery does not resend a delivery; undefined if it does. A delivery that has not ended is pending, because its event
+ * will be sent anyway.
+ */
 function leftOutFor(
   { status_filter, event_types }: Redelivery,
   delivery: Delivery,
@@ -305,7 +309,7 @@ function leftOutFor(
   return isChosen ? undefined : 'other_status';
 }
 
-/** @returns false when another message has made the same step */
+/** @returns false if another message has made the same step */
 async function commit(
   account: string,
   id: string,
@@ -324,7 +328,7 @@ async function commit(
     },
     { if: { runs } },
   );
-  // Another redelivery of the subscription can start then.
+  // Lets another redelivery of the subscription start.
   const free = webhooks.delete(runningRedeliveryKey(account, id), { if: { redelivery: sk } });
   const { committed } = await transact(isOver ? [action, free] : [action]);
   if (committed && isOver)

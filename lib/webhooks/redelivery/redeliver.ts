@@ -30,11 +30,11 @@ import { enqueueDeliveries, probeMessage } from '../queue/messages.ts';
 import { unprovenTurn } from '../recovery/window.ts';
 
 /**
- * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. To a receiver that is
- * down it is sent at once, and again when that is up; while the subscription is stopped, the delivery rests.
- * @param who the person who asks for it, and is recorded
- * @throws ApiError 400 when it was made for another host, 404 when the account has no such subscription or delivery, 422 when it repeats
- *   another request
+ * Sends the event of a delivery again, whatever its status, with the same webhook-id and the full retry schedule. If the receiver is down,
+ * the event is sent once at once, and again after the receiver recovers. If the subscription is stopped, the delivery is held.
+ * @param who the person who asks for the redelivery, for the activity log
+ * @throws ApiError 400 if the delivery was made for another host, 404 if the account has no such subscription or delivery, 422 if it
+ *   repeats another request
  */
 export async function redeliver(
   account: string,
@@ -54,14 +54,15 @@ export async function redeliver(
     const current = await readDelivery(account, subscription, to, id);
     if (logPositionOf(current) < (to.host_position ?? 0)) throw madeForAnotherHost();
     const { next, actions } = restarted(account, to, current);
-    // Kept with the fields of all scopes: the key that repeats the request may read less than this one, or more.
+    // The kept response has the fields of all scopes, because the key that repeats the request may have more scopes than this one, or
+    // fewer.
     const body = publicDelivery(next);
     const { committed } = await transact([
       ...actions,
       ...recordedChange(account, 'subscription.redelivered', to, who, [
         { field: 'delivery', before: null, after: id },
       ]),
-      // The responses of receivers are stored in the delivery alone: they may quote a person, and a redaction has to find them.
+      // Only the delivery stores the responses of receivers. They may quote a person, and a redaction must be able to find them.
       ...keepAnswer(webhooks, account, once, { ...body, attempts: withoutExcerpts(body.attempts) }),
     ]);
     return committed ? { body, replayed: false, sent: { to, next } } : undefined;
@@ -71,7 +72,7 @@ export async function redeliver(
   return { ...answer, body: shownTo(access, shown) };
 }
 
-/** The delivery when it is sent again, and the actions that let it be. */
+/** Returns the delivery as it is sent again, and the actions that schedule it. */
 function restarted(
   account: string,
   to: Subscription,
@@ -85,14 +86,14 @@ function restarted(
     return { next, actions: [action, whileUnchanged(account, to)] };
   }
   if (!isSent(to)) return phase.at === 'ended' ? restsForAgain(account, to, current, now) : nothing;
-  // An unproven host has its turns; what waits for one has its time.
+  // An unproven host gets its redeliveries at fixed intervals. A delivery that already waits keeps its time.
   if (phase.at === 'waiting') return nothing;
   const turn = unprovenTurn(account, to, now);
   const { next, action } = askedAgain(current, turn.at, now);
   return { next, actions: [action, turn.action] };
 }
 
-/** Tries a receiver that is down with a delivery that is sent again, too, unless nobody knows whose host it is. */
+/** Enqueues a delivery that is sent again. It also tries a receiver that is down, unless its host is unproven. */
 async function enqueueAgain(to: Subscription, delivery: Delivery): Promise<void> {
   const { phase } = delivery;
   if (phase.at === 'waiting') await enqueueFor(delivery, phase.due, to.receiver.speed);
@@ -105,7 +106,7 @@ const madeForAnotherHost = () =>
     constant`The delivery was made before the url of the subscription had its present host, and is not sent to another one`,
   );
 
-/** A kept answer with what receivers responded, as far as the delivery still has it. */
+/** Adds the responses of receivers to a kept response, if the delivery still has them. */
 async function withExcerpts(account: string, body: PublicDelivery): Promise<PublicDelivery> {
   const { attempts = [] } = (await findDelivery(account, body.subscription_id, body.id)) ?? {};
   const excerpts = new Map(attempts.map(({ number, response_excerpt }) => [number, response_excerpt]));
