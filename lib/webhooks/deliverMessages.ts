@@ -9,8 +9,8 @@ import { runRecovery } from './recovery/recovery.ts';
 import { continueRedelivery } from './redelivery/bulkRedelivery.ts';
 
 /**
- * Handles the delivery messages of one invocation, all at the same time: most of the work is waiting for receivers.
- * @returns the ids of those that failed
+ * Handles the delivery messages of one invocation, all at the same time, because most of the work is waiting for receivers.
+ * @returns the ids of the messages that failed
  */
 export async function deliverMessages(messages: readonly SQSRecord[]): Promise<string[]> {
   const failed: string[] = [];
@@ -41,6 +41,6 @@ function run(message: WebhookMessage, queue: DeliveryQueue, reads: GatheredReads
     : continueRedelivery(message, message.redelivery_id, reads);
 }
 
-/** A queue has the same name in its URL as in its ARN. */
+/** Returns the queue of an ARN. A queue has the same name in its URL and in its ARN. */
 const queueOf = (arn: string): DeliveryQueue =>
   required(env.slowDeliveriesQueue).split('/').at(-1) === arn.split(':').at(-1) ? 'slow' : 'quick';

@@ -23,8 +23,8 @@ import { deferRedactions } from '../redaction/redactionTurn.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
 
 /**
- * A change may be so old when a subscription is created that gets its event: the clocks of the database and of the functions may
- * differ, and the stream rounds down to seconds. No subscription may miss a change that came after it.
+ * How long before the creation of a subscription a change may be and still be sent to it. The clocks of the database and of the functions
+ * may differ, and the stream rounds down to seconds. No subscription may miss a change that came after it.
  */
 const clockSkewMs = 60_000;
 
@@ -48,19 +48,18 @@ export class AccountChanges {
   }
 
   /**
-   * Commits as many changes as there is time for; `left` has the others. A change that was committed before is not committed
-   * again.
-   * @param until epoch milliseconds; errors that may pass are retried until then
-   * @throws Error why changes are left, unless the time was over; all changes that can be committed are committed then
+   * Commits as many changes as time allows. The others stay in `left`. A change that was already committed is not committed again.
+   * @param until epoch milliseconds; transient errors are retried until then
+   * @throws Error the reason why changes are left, unless time ran out; all changes that can be committed are then committed
    */
   async commit(until: number): Promise<void> {
     let known: Subscription[] | undefined;
     const isLeft = () => this.left.size > 0;
     await whileLeft(until, isLeft, async () => {
       const subscriptions = known ?? (await readSubscriptions(this.account));
-      // After an error they are read again.
+      // After an error, the subscriptions are read again.
       known = undefined;
-      // Most accounts have no subscriptions; then the changes need not be read.
+      // Most accounts have no subscriptions, so their changes need not be read.
       if (subscriptions.length === 0) return this.finish([...this.left]);
       const pending = await this.pending();
       if (!isLeft()) return true;
@@ -70,18 +69,18 @@ export class AccountChanges {
     });
   }
 
-  /** Resolves when all delivery messages were tried to be sent. */
+  /** Resolves after it has tried to send all delivery messages. */
   async sent(): Promise<void> {
     await Promise.all(this.sending);
   }
 
-  /** The changes that are left and can be read. */
+  /** Returns the remaining changes that can be read. */
   private async pending(): Promise<PendingChange[]> {
     this.readable ??= await this.read();
     return this.readable.filter(({ record }) => this.left.has(record));
   }
 
-  /** Reads the events of the changes: those of records that were deleted since have no content. */
+  /** Reads the events of the changes. If a record has been deleted since, its event has no content. */
   private async read(): Promise<PendingChange[]> {
     const readable = [...this.left].flatMap((record): PendingChange[] => {
       try {
@@ -100,7 +99,7 @@ export class AccountChanges {
     }));
   }
 
-  /** Returns the events of records that were deleted, but for those of the deletions, which have no content. */
+  /** Returns the events of deleted records, except those of the deletions themselves, which have no content. */
   private async hiddenAmong(events: readonly WebhookEvent[]): Promise<Set<WebhookEvent>> {
     const full = events.filter((event) => !isOfDeletion(event));
     const refOf = ({ resource: { id } }: WebhookEvent) => ({ account: this.account, id });
@@ -109,8 +108,8 @@ export class AccountChanges {
   }
 
   /**
-   * Commits the first events that have a subscription. One that is stored already was handed over before, with all its deliveries.
-   * @returns the subscriptions after the commit; undefined after a conflict, when they have to be read again
+   * Commits the first events that have a subscription. An event that is already stored was committed before, with all its deliveries.
+   * @returns the subscriptions after the commit; undefined after a conflict, if they must be read again
    */
   private async commitNext(
     pending: readonly PendingChange[],
@@ -143,8 +142,8 @@ export class AccountChanges {
   }
 
   /**
-   * Redacts events that were stored with content while their record was deleted: its redaction may have passed them. This includes those of
-   * another process, which may have died before it looked.
+   * Redacts events that were stored with content while their record was deleted, because the redaction may have passed them already. This
+   * includes events of another process that may have died before this check.
    */
   private async redactHidden(stored: readonly WebhookEvent[]): Promise<void> {
     const ids = [...(await this.hiddenAmong(stored))].map(({ id }) => id);
@@ -154,8 +153,8 @@ export class AccountChanges {
   }
 
   /**
-   * Ends the work on changes. After a deletion, the past of its record is redacted.
-   * @returns false when the queue did not accept the redactions: then the changes are left
+   * Completes the work on changes. After a deletion, it schedules the redaction of the record's earlier events.
+   * @returns false if the queue did not accept the redactions; the changes are then left
    */
   private async finish(changes: readonly DynamoDBRecord[]): Promise<boolean> {
     const deleted = changes.flatMap(({ dynamodb }) => {
@@ -173,7 +172,7 @@ const recordsOf = (
   isOf: (change: PendingChange) => boolean,
 ): DynamoDBRecord[] => changes.filter(isOf).map(({ record }) => record);
 
-/** The event of the change in a stream record; undefined when it has none. */
+/** Returns the event of the change in a stream record; undefined if it has none. */
 function eventIn(record: DynamoDBRecord): WebhookEvent | undefined {
   const change = readChange(record);
   if (change) return webhookEventOf(change);
@@ -184,11 +183,11 @@ function eventIn(record: DynamoDBRecord): WebhookEvent | undefined {
 const isBy = (keyId: string | null, origin: ShownOrigin): boolean =>
   keyId !== null && originKeyId(origin) === keyId;
 
-/** A subscription that names fields gets updates of these only. */
+/** Tells whether a subscription's `changed_fields` include an event. They apply to updates only. */
 const isOf = (fields: readonly string[] | null, { type, changed_fields }: WebhookEvent): boolean =>
   !fields || !type.endsWith('.updated') || changed_fields.some((name) => fields.includes(name));
 
-/** The events that have a subscription, each once: a transaction cannot put an item twice. */
+/** Returns the events that have a subscription, without duplicates, because a transaction cannot put an item twice. */
 function plan(pending: readonly PendingChange[], subscriptions: readonly Subscription[]): PlannedEvent[] {
   const planned = new Map<string, PlannedEvent>();
   for (const { record, event } of pending) {
@@ -196,7 +195,7 @@ function plan(pending: readonly PendingChange[], subscriptions: readonly Subscri
     const to = subscriptions.filter(
       ({ id, event_types, created_at, exclude_own, changed_fields, created_by_key_id }) =>
         isSubscribed(event_types, event.type) &&
-        // A subscription gets no event about itself.
+        // A subscription gets no events about itself.
         id !== event.resource.id &&
         !(exclude_own && isBy(created_by_key_id, event.origin)) &&
         isOf(changed_fields, event) &&

@@ -14,16 +14,16 @@ import { expiryOfLogged, isSent, loggedDays, type Subscription } from '../model/
 import { recoveryDue, recoveryDueAt } from '../queue/due.ts';
 import { deliveryMessage, type OutgoingMessage } from '../queue/messages.ts';
 
-/** An event with the subscriptions that it is sent to, at least one. */
+/** An event with the subscriptions that receive it, at least one. */
 export interface PlannedEvent {
   event: WebhookEvent;
   to: readonly Subscription[];
 }
 
-/** A delivery takes at most so much in a transaction. */
+/** The most bytes of a delivery in a transaction. */
 const deliveryBytes = 1000;
 
-/** The events of the next transaction, from the front. */
+/** Returns the events of the next transaction, from the front. */
 export const packEvents = (planned: readonly PlannedEvent[]): PlannedEvent[] =>
   packTransaction(planned, {
     actionsOf: ({ to }) => 1 + to.length,
@@ -33,7 +33,7 @@ export const packEvents = (planned: readonly PlannedEvent[]): PlannedEvent[] =>
   });
 
 export interface Commitment {
-  /** The first actions put the events, in their order. An event is stored already if its action is refused. */
+  /** The first actions put the events, in order. If the action of an event is refused, the event is already stored. */
   actions: Action[];
   messages: OutgoingMessage[];
   lengthened: Map<string, Subscription>;
@@ -47,7 +47,7 @@ interface LogPart {
 }
 
 /**
- * Builds the actions that commit events with all their deliveries, or nothing. They require that each log has the length that was read,
+ * Returns the actions that commit events with all their deliveries, or nothing. They require that each log has the length that was read,
  * which is the position of the next delivery.
  */
 export function commitmentOf(account: string, batch: readonly PlannedEvent[], now: Date): Commitment {
@@ -102,7 +102,10 @@ function newDelivery(
   };
 }
 
-/** Times grow with positions in a log, also when the clocks of two processes differ: a range of times is a range of positions. */
+/**
+ * Returns the time of a new delivery. Times grow with positions in a log, even if the clocks of two processes differ, so a range of times
+ * is a range of positions.
+ */
 const loggedAt = ({ logged }: Subscription, now: Date): string => latest(logged.at, now.toISOString());
 
 const putEvent = (
@@ -116,7 +119,7 @@ const putEvent = (
     { if: { pk: absent } },
   );
 
-/** From so many deliveries on, one recovery that looks after them costs less than an entry in the due index for each. */
+/** From this many deliveries on, one recovery that sends them costs less than an entry in the due index for each. */
 const restsFrom = 3;
 
 /** @returns the subscription after its new deliveries, the write to it, and the phase of these deliveries */
@@ -134,7 +137,7 @@ function lengthen(
     days: daysWith(days, count, loggedDays, Date.parse(at)),
     at,
   };
-  // Nothing rests before the first that does.
+  // Nothing is held before the first held delivery.
   const isFirst = rests && enqueue_at === undefined;
   const action = webhooks.update(
     subscriptionKey(account, id),

@@ -8,27 +8,27 @@ import { deferChanges, workOnDeferred } from '../../records/deferred.ts';
 import { deferredFanOut, isRedactionStep, redactPast } from '../redaction/redactionTurn.ts';
 import { AccountChanges } from './accountChanges.ts';
 
-/** The changes of an account that are left after this time are deferred: all accounts wait for the batch. */
+/** The remaining changes of an account are deferred after this time, because all accounts wait for the batch. */
 const budgetMs = 100;
 
-/** The batch does not wait for a call that hangs. */
+/** The longest that the batch waits for a call that hangs. */
 const callMs = 3000;
 
 const deferMs = 3000;
 
-/** The longest pause before the account commits again, when the queue did not accept all that was left. */
+/** The longest pause before the account commits again, if the queue did not accept all remaining changes. */
 const retryPauseMs = 500;
 
 const turnMs = 250;
 
-/** An invocation takes no longer after its deadline. */
+/** The longest that an invocation continues after its deadline. */
 export const fanOutAfterDeadlineMs = budgetMs + 2 * callMs + deferMs;
 
 /**
- * Makes events of changes, with a delivery for every subscription. An account has a budget of time in a batch. Its changes that
- * are left then, for any reason, go to the queue of deferred changes, so that no account delays the others.
- * @param deadline epoch milliseconds; changes that the queue does not accept are tried again until then
- * @returns the sequence numbers of the records that the stream has to hand over again
+ * Creates events from changes, with a delivery for every subscription. Each account has a time budget in a batch. Its remaining changes
+ * then go to the queue of deferred changes, whatever the reason, so that no account delays the others.
+ * @param deadline epoch milliseconds; changes that the queue does not accept are retried until then
+ * @returns the sequence numbers of the records that the stream must deliver again
  */
 export async function fanOut(records: readonly DynamoDBRecord[], deadline: number): Promise<string[]> {
   const groups = Map.groupBy(records, accountOf);
@@ -68,12 +68,12 @@ async function fanOutAccount(
     if (changes.left.size === 0 || Date.now() > deadline) break;
     await pause(retryPauseMs);
   }
-  // If this time is not enough, the sweep sends the remaining messages.
+  // If this time is too short, the sweep sends the remaining messages.
   await atMost(callMs, changes.sent());
   return { changes, deferred };
 }
 
-/** Makes events of deferred changes, and redacts the past of deleted records. @returns the ids of the messages that failed */
+/** Creates events from deferred changes, and redacts the earlier events of deleted records. @returns the ids of the messages that failed */
 export const fanOutDeferred = (messages: readonly SQSRecord[]): Promise<string[]> =>
   workOnDeferred(deferredFanOut, messages, async (account, records) => {
     const [step] = records as [DynamoDBRecord];

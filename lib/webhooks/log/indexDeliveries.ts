@@ -17,17 +17,20 @@ import { expiryOfLogged } from '../model/subscription.ts';
 import { isSubscriptionId } from '../model/subscriptions.ts';
 import { deliveryFields, statusField } from './log.ts';
 
-/** A delivery that was written, as the stream of the Webhooks table names it: that stream has keys only. */
+/** A written delivery in the stream of the Webhooks table, which contains keys only. */
 interface StreamedDelivery {
   account: string;
   subscription: string;
   position: number;
   isNew: boolean;
-  /** Names the change to the stream. */
+  /** Identifies the change in the stream. */
   sequenceNumber: string;
 }
 
-/** The delivery that a stream record names; undefined for any other item, and for a deletion, which makes no list longer or shorter. */
+/**
+ * Returns the delivery that a stream record names. Returns undefined for any other item, and for a removed item, which does not change the
+ * length of any list.
+ */
 function streamedDelivery({ eventName, dynamodb }: DynamoDBRecord): StreamedDelivery | undefined {
   if (eventName === 'REMOVE') return undefined;
   const { pk, sk } = dynamodb?.Keys ?? {};
@@ -39,14 +42,13 @@ function streamedDelivery({ eventName, dynamodb }: DynamoDBRecord): StreamedDeli
   return { account, subscription, position, isNew, sequenceNumber: dynamodb?.SequenceNumber as string };
 }
 
-/** The logs that are indexed at once: a log in conflict does not delay all others. */
+/** How many logs are indexed at once, so that a log in conflict does not delay all others. */
 const logsAtOnce = 2;
 
 /**
- * Brings the sets of deliveries up to date with changes of logs. A change only names a delivery, so changes may be told twice, late
- * and in any order.
+ * Updates the sets of deliveries after changes of logs. A change only names a delivery, so changes may arrive twice, late and in any order.
  * @param deadline epoch milliseconds
- * @returns the sequence numbers of the changes that the stream has to hand over again
+ * @returns the sequence numbers of the changes that the stream must deliver again
  */
 export async function indexDeliveries(
   records: readonly DynamoDBRecord[],
@@ -58,7 +60,7 @@ export async function indexDeliveries(
   return left.flat().map(({ sequenceNumber }) => sequenceNumber);
 }
 
-/** The changes of one log. @returns those that are not in the index at the deadline */
+/** Indexes the changes of one log. @returns the changes that are not in the index at the deadline */
 async function indexLog(
   changes: readonly StreamedDelivery[],
   deadline: number,
@@ -80,9 +82,9 @@ async function indexLog(
 }
 
 /**
- * Brings the sets of a log up to date with the deliveries at these positions.
+ * Updates the sets of a log for the deliveries at these positions.
  * @param deadline epoch milliseconds
- * @param created those of the positions at which a delivery may be in no set
+ * @param created the positions at which a delivery may be in no set yet
  * @returns the positions that are not in the index at the deadline
  */
 export async function indexPositions(
@@ -95,9 +97,9 @@ export async function indexPositions(
   const ref = { account, type: subscription };
   const source: EntrySource = {
     entriesAt: (some) => entriesAt(ref, some),
-    // Each delivery in an item is older than the last write of the item, so nobody can read any of them then.
+    // Each delivery in an item is older than the last write of the item, so none can be read any longer when the item expires.
     expiry: () => expiryOfLogged(new Date()),
-    // Nobody waits for it, and the requests and webhooks of others wait for the database meanwhile.
+    // Nobody waits for the index, and a faster pace would delay the database for the requests and webhooks of others.
     batchesAtOnce: 1,
   };
   return positionsNamed(await maintain(source, await namedItems(ref, positions, created), deadline));
@@ -118,8 +120,8 @@ async function entriesAt(
 }
 
 /**
- * The items of deliveries. The status changes, and a change does not say from which: so the deliveries are evaluated in the sets of
- * all statuses. All else of a delivery stays as it is, so only a new one is added there.
+ * Returns the index items of deliveries. The status of a delivery changes, and a change does not show the previous one. The deliveries are
+ * therefore evaluated in the sets of all statuses. All other fields stay unchanged, so only new deliveries are added to their sets.
  */
 async function namedItems(
   ref: SequenceRef,

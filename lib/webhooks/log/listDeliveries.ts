@@ -22,10 +22,11 @@ import {
 } from './log.ts';
 
 /**
- * A page of a subscription's log, newest first. It costs the same at any offset. Without filters by values it is strongly consistent;
- * those follow a change within about two seconds, and each delivery that is shown matches them as it is now.
- * @param access what the calling key may do
- * @throws ApiError 404 when the account has, and lately had, no such subscription; 400 when `after` is not a delivery of its log
+ * Returns a page of a subscription's log, newest first. It costs the same at any offset. Without filters by values, it is strongly
+ * consistent. Such filters reflect a change within about two seconds, but every delivery shown matches them as it is now.
+ * @param access the access of the calling key
+ * @throws ApiError 404 if the account does not have, and did not recently have, such a subscription; 400 if `after` is not a delivery of
+ *   its log
  */
 export async function listDeliveries(
   account: string,
@@ -70,8 +71,8 @@ async function readPosition(account: string, subscription: string, id: string): 
 }
 
 /**
- * Returns the same conditions on the sets. These have the stored status, and a log of a deleted subscription shows its pending deliveries as
- * cancelled.
+ * Returns the equivalent conditions on the stored sets. The sets contain the stored status, while the log of a deleted subscription shows
+ * its pending deliveries as cancelled.
  */
 function storedConditions({ deleted }: Log, conditions: FilterConditions): FilterConditions {
   if (!deleted) return conditions;
@@ -98,7 +99,7 @@ async function pageOfAll(
   return { data, pagination: { limit, offset, total: Math.max(0, last - first) } };
 }
 
-/** An id has the position of its delivery. */
+/** Returns a page of the deliveries with these ids. An id contains the position of its delivery. */
 async function pageOfIds(
   ids: readonly string[],
   read: (at: readonly number[]) => Promise<Delivery[]>,

@@ -23,10 +23,10 @@ import { mayRead, type Payload, payloadOf } from '../model/payload.ts';
 import { firstLogged, type Subscription } from '../model/subscription.ts';
 import { isSubscriptionId, noSubscription } from '../model/subscriptions.ts';
 
-/** The log of deliveries of a subscription: the subscription itself, or what a deleted one has left. */
+/** The log of a subscription's deliveries: the subscription itself, or the item that remains of a deleted one. */
 export type Log = ({ deleted?: never } & Subscription) | ({ deleted: true } & Pick<Subscription, 'logged'>);
 
-/** @throws ApiError 404 when the account has, and lately had, no such subscription */
+/** @throws ApiError 404 if the account does not have, and did not recently have, such a subscription */
 export async function readLog(account: string, id: string): Promise<Log> {
   if (!isSubscriptionId(id)) throw noSubscription(id);
   const [log] = await readItems<Log>(webhooks, [
@@ -37,13 +37,16 @@ export async function readLog(account: string, id: string): Promise<Log> {
   return log;
 }
 
-/** A delivery as its log shows it. A pending one of a deleted subscription is cancelled: its item says so only after its next message. */
+/**
+ * Returns a delivery as its log shows it. After its subscription is deleted, a pending delivery counts as cancelled, although its item
+ * changes only with its next message.
+ */
 export const asLogged = <D extends Pick<Delivery, 'phase'>>({ deleted }: Pick<Log, 'deleted'>, item: D): D =>
   deleted && item.phase.at !== 'ended' ? { ...item, phase: { at: 'ended', how: 'cancelled' } } : item;
 
 const dayMs = 24 * 3_600_000;
 
-/** The part of a log that can be read and was stored in a range of times, newest first. */
+/** Returns the readable part of a log from a range of times, newest first. */
 export async function extentOf(
   account: string,
   subscription: string,
@@ -59,8 +62,8 @@ export async function extentOf(
 }
 
 /**
- * The first position of a delivery that was stored at a time or later; the length of the log when there is none. Times grow with
- * positions. The log knows the first position of each day, so that a search is needed only within a day.
+ * Returns the position of the first delivery that was stored at or after a time; the length of the log if there is none. Times grow with
+ * positions. The log stores the first position of each day, so only a search within one day is needed.
  */
 async function firstLoggedSince(
   account: string,
@@ -99,8 +102,8 @@ export const deliveryFields: IndexedFields<FilteredDelivery> = {
 };
 
 /**
- * Returns the payload that the latest attempt of a delivery sent; before the first, the one that it will send. undefined when the key may not
- * read it, and when nothing was sent and nothing will be.
+ * Returns the payload that the latest attempt of a delivery sent, or, before the first attempt, the payload that it will send. Returns
+ * undefined if the key may not read it, or if nothing was sent and nothing will be.
  */
 function readablePayload(log: Log, { attempts, event_type }: Delivery, access: Access): Payload | undefined {
   const latest = attempts.at(-1);
@@ -109,7 +112,7 @@ function readablePayload(log: Log, { attempts, event_type }: Delivery, access: A
   return payload === 'full' && !mayRead(access, [event_type]) ? undefined : payload;
 }
 
-/** Returns deliveries as they may be shown: without what receivers responded about records that were deleted later. */
+/** Returns deliveries without the responses of receivers about records that were deleted later. */
 export async function withoutHidden<D extends Pick<Delivery, 'attempts' | 'resource' | 'redacted'>>(
   account: string,
   deliveries: readonly D[],
@@ -122,7 +125,7 @@ export async function withoutHidden<D extends Pick<Delivery, 'attempts' | 'resou
   );
 }
 
-/** @throws ApiError 404 when the log has no such delivery, or no longer */
+/** @throws ApiError 404 if the log does not have such a delivery, or no longer has it */
 export async function readDelivery(
   account: string,
   subscription: string,
@@ -136,8 +139,8 @@ export async function readDelivery(
 }
 
 /**
- * A delivery with the text that was sent, as far as the calling key may read it and it is still kept. If the record was deleted later, the
- * text has no content. @throws ApiError 404 as `readDelivery`
+ * Returns a delivery with the body that was sent, if the calling key may read it and it is still kept. If the record was deleted later, the
+ * body has no content. @throws ApiError 404 like `readDelivery`
  */
 export async function getDelivery(
   account: string,
@@ -159,7 +162,7 @@ export async function getDelivery(
   };
 }
 
-/** @returns undefined when there is no such delivery */
+/** @returns undefined if there is no such delivery */
 export async function findDelivery(
   account: string,
   subscription: string,

@@ -6,7 +6,7 @@ import { mayRead, type Payload } from './payload.ts';
 
 type AttemptResult = Pick<WebhookDelivery['attempts'][number], 'outcome' | 'reason'>;
 
-/** An attempt that ended before its answer was complete. */
+/** An attempt that ended before its response was complete. */
 export interface Failure extends AttemptResult {
   outcome: Exclude<AttemptResult['outcome'], 'success' | 'http_error' | 'redirect'>;
 }
@@ -15,13 +15,13 @@ export interface Attempt extends AttemptResult {
   /** RFC 3339 in UTC with milliseconds. */
   started_at: string;
   duration_ms: number;
-  /** The status of the answer, also when the attempt failed after it; null without an answer. */
+  /** The status of the response, even if the attempt failed after it; null without a response. */
   http_status: number | null;
-  /** The beginning of the answer's body; of a compressed one, its encoding; of a redirect, its target; null when it is empty. */
+  /** The beginning of the response body. For a compressed body its encoding, for a redirect its target; null if it is empty. */
   response_excerpt: string | null;
 }
 
-/** An attempt with its payload: an answer to a full payload may quote it, and not every key may read that. */
+/** An attempt with its payload. The response to a full payload may quote it, and some keys may not read that. */
 type KeptAttempt = WebhookDelivery['attempts'][number] & { payload?: Payload };
 
 export type Ending =
@@ -31,46 +31,46 @@ export type Ending =
   | { how: 'failed'; why: NonNullable<WebhookDelivery['status_reason']> };
 
 /**
- * The phase of a delivery. `tries` counts the attempts of its own retry schedule.
+ * The phase of a delivery. `tries` counts the attempts of its current retry schedule.
  *
- * - rest: it is in no index. The recovery of its subscription finds it.
+ * - rest: the delivery is held and in no index. The recovery of its subscription finds it.
  * - waiting: its next attempt has a time, and the sweep finds it in the due index.
- * - claimed: an attempt is under way, and no other one begins until then. The sweep finds one that was waiting before, the recovery any
- *   other.
- * - ended: nothing is left to do, unless it is sent again.
+ * - claimed: an attempt is in flight, and no other one begins until its lease expires. The sweep finds a delivery that was waiting before.
+ *   The recovery finds any other.
+ * - ended: there is nothing left to do, unless it is sent again.
  */
 export type Phase =
   | { at: 'rest'; tries: number }
-  /** slots: how many slots of its subscription's pace were reserved for this attempt; the last of them is its time. */
+  /** slots: the number of rate-limit slots reserved for this attempt. The last slot is its time. */
   | { at: 'waiting'; due: string; tries: number; slots?: number }
   | {
       at: 'claimed';
       claim: string;
       until: string;
       tries: number;
-      /** It tries whether a receiver that is down works again: after a failure the delivery rests. */
+      /** The attempt probes a receiver that is down. After a failure, the delivery is held again. */
       probe?: true;
-      /** It was asked for again meanwhile, so another attempt follows. */
+      /** A redelivery was requested during the attempt, so another attempt follows. */
       again?: true;
     }
   | ({ at: 'ended' } & Ending);
 
-/** A delivery as it is stored. `transitions.ts` has all changes of its phase. */
+/** A delivery as it is stored. `transitions.ts` contains all changes of its phase. */
 export interface Delivery
   extends Omit<WebhookDelivery, 'attempts' | 'next_attempt_at' | 'status' | 'status_reason'> {
   pk: string;
   sk: string;
   attempts: KeptAttempt[];
   phase: Phase;
-  /** Grows with each change of the phase, which requires the number that it has read. */
+  /** Grows with each change of the phase. Each change requires the number that it has read. */
   phase_number: number;
-  /** The last bulk redelivery that has sent it again. */
+  /** The last bulk redelivery that sent it again. */
   redelivery?: string;
-  /** It had ended before it was last sent again: its event was sent to the host of that time. */
+  /** The delivery had ended before it was last sent again, so the host of that time has received its event. */
   resent?: true;
-  /** The record of its event was deleted, and what receivers had responded was taken out. */
+  /** The record of its event was deleted, and the responses of receivers were removed. */
   redacted?: true;
-  /** Its entry in the due index (table.ts): its partition, when the sweep sends a message for it, and when its attempt is due. */
+  /** Its entry in the due index (table.ts): its partition, the time at which the sweep sends a message for it, and the time of its attempt. */
   due_partition?: string;
   enqueue_at?: string;
   next_attempt_at?: string;
@@ -85,7 +85,7 @@ export const hasExcerpt = ({ attempts }: Pick<Delivery, 'attempts'>): boolean =>
 export const withoutExcerpts = (attempts: Delivery['attempts']): Delivery['attempts'] =>
   attempts.map((attempt) => ({ ...attempt, response_excerpt: null }));
 
-/** A delivery as it is shown to a key that may read everything. */
+/** A delivery as a key that may read everything sees it. */
 export type PublicDelivery = Omit<WebhookDelivery, 'attempts'> & Pick<Delivery, 'attempts'>;
 
 export const statusOf = (phase: Phase): WebhookDelivery['status'] =>
@@ -106,7 +106,7 @@ export const publicDelivery = (item: Delivery): PublicDelivery => ({
   created_at: item.created_at,
 });
 
-/** The delivery as answers show it to a key with this access. */
+/** Returns a delivery as a key with this access sees it. */
 export const shownTo = (access: Access, shown: PublicDelivery): WebhookDelivery => ({
   ...shown,
   attempts: shown.attempts.map(({ payload, ...attempt }) => ({

@@ -16,11 +16,11 @@ export interface WebhookEvent {
   origin: ShownOrigin;
   changed_fields: readonly string[];
   body: string;
-  /** Its record was deleted later: then the body is thin. */
+  /** The record was deleted later, so the body is thin. */
   redacted?: true;
 }
 
-/** Every body of an event says this, whatever the payload. */
+/** The fields that every event body contains, whatever the payload. */
 interface EventHead<Type = string, ResourceType = string> {
   id: string;
   type: Type;
@@ -31,7 +31,7 @@ interface EventHead<Type = string, ResourceType = string> {
   changed_fields: readonly string[];
 }
 
-/** Returns the text that is sent. No other function writes it, so that its fields always have one order. */
+/** Returns the text that is sent. No other function writes it, so its fields always have the same order. */
 export const bodyOf = (
   { id, type, timestamp, resource, origin, changed_fields }: EventHead,
   { previous, data }: { previous: object; data: object },
@@ -84,16 +84,16 @@ const serialised = (
   body: bodyOf(head, content),
 });
 
-/** Returns the body that a payload sends. The thin one is derived from the full one, so it has the same bytes in every attempt, too. */
+/** Returns the body for a payload. The thin body is derived from the full one, so it also has the same bytes in every attempt. */
 export function bodyFor(payload: Payload, full: string): string {
   if (payload === 'full') return full;
   const event: EventHead = JSON.parse(full);
-  // The event of a deletion has no content, and says what the record was merged into.
+  // The event of a deletion has no content, and shows the record into which this one was merged.
   if (isOfDeletion(event)) return full;
   return bodyOf(event, { previous: {}, data: { id: event.resource.id } });
 }
 
-/** Returns the event of a record that was deleted after the change: it has no content. */
+/** Returns the event without content, for a record that was deleted after the change. */
 export const withoutContent = (event: WebhookEvent): WebhookEvent => ({
   ...event,
   body: bodyFor('thin', event.body),
@@ -102,7 +102,7 @@ export const withoutContent = (event: WebhookEvent): WebhookEvent => ({
 
 export const isOfDeletion = ({ type }: { type: string }): boolean => type.endsWith('.deleted');
 
-/** Returns the event of a test. Its resource is the subscription; it shows only the id. */
+/** Returns the event of a test. Its resource is the subscription, and it shows only the id. */
 export function testEvent(subscription: { id: string; version: number }, type: typeof testEventType) {
   const { id, version } = subscription;
   const resource = { type: 'webhook_subscription', id, version };
@@ -110,8 +110,8 @@ export function testEvent(subscription: { id: string; version: number }, type: t
 }
 
 /**
- * Returns an event of this type about a record that nobody has: that of the reference (`npm run openapi` writes the file). Its origin shows
- * that it is a test.
+ * Returns an event of this type about a record that does not exist: the example of the reference (`npm run openapi` writes the file). Its
+ * origin shows that it is a test.
  */
 export function exampleEvent(type: EventType, payload: Payload) {
   const { resource, changed_fields, ...content } = examples[type as keyof typeof examples];
@@ -125,11 +125,11 @@ function sample(head: Omit<EventHead, 'id' | 'timestamp'>, content: { previous: 
 }
 
 export interface StoredEvent {
-  /** The full body; the thin one once it is redacted. */
+  /** The full body; after a redaction, the thin one. */
   body: string;
-  /** The position of its delivery in the log of each subscription, by which a redaction finds the deliveries. */
+  /** The position of its delivery in the log of each subscription. A redaction uses it to find the deliveries. */
   delivery_positions: Record<string, number>;
-  /** Its record was deleted. Nothing is left of the content, in its deliveries either. */
+  /** The record was deleted. The event and its deliveries no longer have any content. */
   redacted?: true;
   ttl: number;
 }

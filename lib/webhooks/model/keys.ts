@@ -3,7 +3,7 @@ import { partitionNumber, positionKey, positionOf } from '../../records/position
 import type { Positions } from '../../records/range.ts';
 import { secretsPartition } from './table.ts';
 
-// Every key pattern of the Webhooks table; table.ts explains them. No account has an empty name, or the separator in it.
+// All key patterns of the Webhooks table. table.ts explains them. The name of an account is never empty and never contains the separator.
 
 export const subscriptionsPartition = (account: string) => `${account}#subscriptions`;
 
@@ -23,7 +23,7 @@ export const suspensionKey = (account: string) => ({ pk: `${account}#suspension`
 
 export const blockedHostsPartition = '#blocked-hosts';
 
-/** Each has a partition, because every attempt reads that of its host. */
+/** Each blocked host has its own partition, because every attempt reads the item of its host. */
 export const blockedHostKey = (host: string) => ({ pk: `#blocked-host#${host}`, sk: 'host' });
 
 export const stoppedHostsPartition = (account: string) => `${account}#stopped-hosts`;
@@ -54,7 +54,7 @@ export const logPositions = (account: string, subscription: string): Positions =
 
 export const deliveryPrefix = 'dlv';
 
-/** @returns undefined when it is no id of a delivery; such an id has the position */
+/** @returns undefined if this is not the id of a delivery; such an id contains the position */
 export function deliveryKeyOf(account: string, subscription: string, id: string) {
   const position = positionOf(deliveryPrefix, id);
   return position === undefined ? undefined : deliveryKey(account, subscription, position);
@@ -62,7 +62,7 @@ export function deliveryKeyOf(account: string, subscription: string, id: string)
 
 export const redeliveryPrefix = 'rdl';
 
-/** Checked before a read: the id of a client is part of a key, and must not reach other items of the table. */
+/** Checks an id before a read. A client's id becomes part of a key, and must not reach other items of the table. */
 export const isRedeliveryId = (id: string): boolean => /^rdl_[0-9a-z]{24}$/.test(id);
 
 export const redeliveryKey = (account: string, subscription: string, id: string) => ({
@@ -80,13 +80,13 @@ export const paceKey = (account: string, subscription: string) => ({
   sk: 'pace',
 });
 
-/** The account and the subscription of a delivery or a redelivery. */
+/** Returns the account and the subscription of a delivery or a redelivery. */
 export function ownerOf(pk: string): { account: string; subscription: string } {
   const [account = '', subscription = ''] = pk.split('#');
   return { account, subscription };
 }
 
-/** The partitions of the due index: one alone would take all writes. */
+/** The partitions of the due index. A single partition would take all writes. */
 export const dueShards = Array.from({ length: 8 }, (_, shard) => `due#${shard}`);
 
 export const anyDueShard = (): string => dueShards[Math.floor(Math.random() * dueShards.length)] as string;

@@ -14,7 +14,7 @@ export const mayRead = (access: Access, eventTypes: readonly string[]): boolean 
 
 /**
  * Returns the payload of a new subscription: the requested one, or the fullest that the key may read.
- * @throws ApiError 403 when the key may not read the full payload that it asks for
+ * @throws ApiError 403 if the key requests the full payload but may not read it
  */
 export function payloadFor(
   access: Access,
@@ -26,8 +26,8 @@ export function payloadFor(
 }
 
 /**
- * A key that may only manage webhooks must not read contacts through them.
- * @throws ApiError 403 that names the scopes which the key lacks
+ * Prevents a key that may only manage webhooks from reading contacts through them.
+ * @throws ApiError 403 with the scopes that the key lacks
  */
 export function assertMayRead(access: Access, eventTypes: readonly string[]): void {
   const missing = missingScopes(access, eventTypes);
@@ -39,8 +39,9 @@ export function assertMayRead(access: Access, eventTypes: readonly string[]): vo
 }
 
 /**
- * Returns the payload of an event by the current settings of a subscription, which were checked when they were made. The subscription
- * may no longer include the type, because a delivery is pending or sent again; that type was not checked, so it is sent thin.
+ * Returns the payload of an event by the current settings of a subscription, which were checked when they were made. A pending or repeated
+ * delivery may have an event type that the subscription no longer includes. The settings were not checked for such a type, so it is sent
+ * thin.
  */
 export const payloadOf = ({ payload, event_types }: Subscription, eventType: string): Payload =>
   payload === 'full' && isSubscribed(event_types, eventType) ? 'full' : 'thin';

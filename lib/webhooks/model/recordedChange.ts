@@ -5,8 +5,8 @@ import type { Action } from '../../dynamodb/transact.ts';
 import type { Subscription } from './subscription.ts';
 
 /**
- * Records what a person did to a subscription, with the version that it has then. What a key did has no record: the subscription names the
- * key.
+ * Returns the actions that record a person's change of a subscription, with the version after it. Changes by a key are not recorded,
+ * because the subscription stores the key.
  */
 export function recordedChange(
   account: string,

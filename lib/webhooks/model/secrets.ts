@@ -15,7 +15,7 @@ import { secretsKey } from './keys.ts';
 import { assertMayRead } from './payload.ts';
 import { findSubscription } from './subscriptions.ts';
 
-/** A secret that signs for a subscription. All but the newest have an end, RFC 3339 UTC. */
+/** A secret that signs for a subscription. All secrets but the newest have an end, RFC 3339 UTC. */
 export interface LiveSecret {
   secret: string;
   expires_at?: string;
@@ -30,20 +30,20 @@ export const secretPrefix = 'whsec_';
 
 export const newSecret = (): string => secretPrefix + randomBytes(32).toString('base64');
 
-/** Four characters distinguish two secrets, and do not help to guess one. */
+/** Returns four characters. They distinguish two secrets, but do not help anyone to guess one. */
 export const secretHintOf = (secret: string): string => secret.slice(-4);
 
-/** The secrets that sign at a time, newest first. */
+/** Returns the secrets that sign at a time, newest first. */
 export const liveSecrets = ({ secrets }: Secrets, now: Date): LiveSecret[] =>
   secrets.filter(({ expires_at }) => expires_at === undefined || expires_at > now.toISOString());
 
-/** @returns undefined when the subscription was deleted just now */
+/** @returns undefined if the subscription was just deleted */
 export const readSecrets = (account: string, subscription: string): Promise<Secrets | undefined> =>
   readItem(webhooks, secretsKey(account, subscription));
 
 const digestOf = (secret: string): string => `sha256:${createHash('sha256').update(secret).digest('hex')}`;
 
-/** Keeps an answer without its secret: a secret is stored in one place only, and nowhere after its end. */
+/** Keeps a response without its secret, so that the secret is stored in only one place, and nowhere after its end. */
 export const keepWithoutSecret = (
   account: string,
   once: IdempotentRequest | undefined,
@@ -51,10 +51,10 @@ export const keepWithoutSecret = (
 ): Action[] => keepAnswer(webhooks, account, once, { ...body, secret: digestOf(body.secret) });
 
 /**
- * Returns the answer that was kept for a request, with its secret: the first answer may have been lost.
- * @param repeatsFor the id of a key, or `null` for the console, that gets the answer to its own request whatever it may read
- * @throws ApiError 403 when the key may not read what the subscription is sent, by its settings in the answer or now, 422 when
- *   the secret is no longer the newest of its subscription, or the answer was kept for another request
+ * Returns the kept response of a request, including its secret, because the first response may have been lost.
+ * @param repeatsFor the id of a key, or `null` for the console, that gets the response to its own request whatever it may read
+ * @throws ApiError 403 if the key may not read the events of the subscription, by its settings in the response or its current settings, 422
+ *   if the secret is no longer the newest of its subscription, or the response was kept for another request
  */
 export async function keptWithSecret(
   account: string,

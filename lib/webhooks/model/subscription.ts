@@ -3,11 +3,11 @@ import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts
 import { type FirstOfDays, feedExpiryOf, firstKeptOf } from '../../feed/store.ts';
 import type { Access } from '../../keys/access.ts';
 
-/** A change in the console has no key. */
+/** The author of a change. A change in the console has no key. */
 export interface ChangeAuthor {
   keyId: string | null;
   access: Access;
-  /** The person is recorded. */
+  /** The person, for the activity log. */
   who?: Who;
 }
 
@@ -15,78 +15,81 @@ export interface ChangeAuthor {
 export const fromConsole: ChangeAuthor = { keyId: null, access: { kind: 'full' } };
 
 /**
- * Only deliveries to receivers that answer quickly use the quick queue; waiting for others would delay them. silent: it gave no answer, so it
- * must not delay the slow ones of its account that do answer.
+ * The speed of a receiver. Only deliveries to quick receivers use the quick queue, because others would delay them. silent: the receiver
+ * gave no response, so it must not delay the slow receivers of its account that do respond.
  */
 export type Speed = 'quick' | 'slow' | 'silent';
 
-/** What attempts have shown of a receiver. */
+/** The health of a receiver, by the results of attempts. */
 export interface ReceiverHealth extends Omit<WebhookSubscription['health'], 'state'> {
   /** The time of the first failed attempt since the last success. */
   failing_since?: string | undefined;
-  /** Missing until it is known. */
+  /** Undefined until it is known. */
   speed?: Speed | undefined;
-  /** A series of attempts that judges the speed: how many there were, and how many of them were of another speed. */
+  /** A series of attempts that determines the speed: the number of attempts, and how many of them had another speed. */
   speed_attempts?: number | undefined;
   speed_contradictions?: number | undefined;
-  /** The last host that has answered a signed event or a test with a success. */
+  /** The last host that accepted a signed event or a test. */
   accepted_host?: string;
-  /** A host that has never accepted anything gets no other old delivery before this time. */
+  /** A host that has never accepted anything gets no other redelivery before this time. */
   unproven_until?: string | undefined;
 }
 
-/** A receiver is down: its deliveries rest, and one at a time is sent to try it. */
+/** A receiver is down. Its deliveries are held, and probes are sent one at a time. */
 interface Outage {
   since: string;
-  /** The receiver was tried so often since then. */
+  /** How often the receiver was probed since then. */
   probes: number;
   next_probe_at: string;
 }
 
 /** The extent of a log of deliveries. */
 export interface LogExtent {
-  /** Its length: the position of the next delivery. */
+  /** The length of the log, which is the position of the next delivery. */
   count: number;
-  /** The time of the last deliveries, RFC 3339 UTC: none is stored before it. */
+  /** The time of the last deliveries, RFC 3339 UTC. No later delivery has an earlier time. */
   at?: string;
-  /** The first position of each day of UTC that has deliveries, as far back as the log goes. */
+  /** The first position of each UTC day with deliveries, as far back as the log goes. */
   days: FirstOfDays;
 }
 
-/** How far the recovery of a subscription is. It is under way while the subscription is in the due index. */
+/** The progress of a subscription's recovery. The recovery is in progress while the subscription is in the due index. */
 interface RecoveryProgress {
-  /** The position from which it goes on: no delivery before it rests. */
+  /** The position at which the recovery continues. No delivery before it is held. */
   next: number;
   /** The position at which its last window began. */
   from: number;
   size?: number;
-  /** Grows with each step, and with each delivery that comes to rest again. A step requires the number that it has read. */
+  /** Grows with each step, and with each delivery that is held again. A step requires the number that it has read. */
   steps: number;
   /** The time of the last step, RFC 3339 UTC. */
   step_at?: string | undefined;
-  /** The length of the log when the subscription was last resumed: no message is under way for what rests before this position. */
+  /** The length of the log when the subscription was last resumed. No message is in flight for held deliveries before this position. */
   resumed_position?: number;
 }
 
-/** A subscription as it is stored: its settings as they are public, and what is known of its receiver and its deliveries. */
+/** A subscription as it is stored: its public settings, and the state of its receiver and its deliveries. */
 export interface Subscription extends Omit<WebhookSubscription, 'health' | 'next_probe_at'> {
-  /** It is this again after a stop of the operator; missing when it was sent events. */
+  /** The status to restore after the operator ends a stop; undefined if the subscription was active. */
   before_stop?: Pick<WebhookSubscription, 'status' | 'status_reason'> | undefined;
-  /** The keys that have created or changed it, the latest last: this shows what a leaked key has changed. */
+  /** The keys that created or changed it, latest last. They show what a leaked key has changed. */
   key_ids: readonly string[];
   host: string;
-  /** The first position of the log that a delivery to this host can have. An earlier one was made for another host. */
+  /** The first position of the log for deliveries to this host. An earlier delivery was made for another host. */
   host_position?: number;
   receiver: ReceiverHealth;
   outage?: Outage | undefined;
   logged: LogExtent;
   recovery: RecoveryProgress;
-  /** Its entry in the due index, while something may rest: its partition, and when the sweep sends a message for its recovery. */
+  /**
+   * Its entry in the due index while deliveries may be held: its partition, and the time at which the sweep sends a message for its
+   * recovery.
+   */
   due_partition?: string | undefined;
   enqueue_at?: string | undefined;
 }
 
-/** Changes of a subscription, and of parts of what is known of its receiver. */
+/** Changes of a subscription, and of parts of its receiver's health. */
 export type SubscriptionChanges = Partial<Omit<Subscription, 'receiver'>> & {
   receiver?: Partial<ReceiverHealth>;
 };
@@ -94,18 +97,18 @@ export type SubscriptionChanges = Partial<Omit<Subscription, 'receiver'>> & {
 export const isSent = ({ status, outage }: Pick<Subscription, 'status' | 'outage'>): boolean =>
   status === 'active' && outage === undefined;
 
-/** Its receiver is down, and tried from time to time. */
+/** Tells whether the receiver is down and probed from time to time. */
 export const isProbed = ({ status, outage }: Pick<Subscription, 'status' | 'outage'>): boolean =>
   status === 'suspended' || (status === 'active' && outage !== undefined);
 
-/** The operator of the API has stopped a subscription, or blocked its host. */
+/** Tells whether the operator of the API has stopped a subscription or blocked its host. */
 export const isStopped = ({
   status,
   status_reason,
 }: Pick<WebhookSubscription, 'status' | 'status_reason'>): boolean =>
   status === 'paused' && (status_reason === 'operator' || status_reason === 'blocked');
 
-/** Whoever subscribes a host that has never accepted anything may not be its owner. */
+/** Tells whether the host has ever accepted anything. Until then, whoever created the subscription may not own the host. */
 export const isProven = ({ host, receiver }: Subscription): boolean => receiver.accepted_host === host;
 
 export const afterStop = (before: Subscription['before_stop']): SubscriptionChanges => ({
@@ -143,7 +146,7 @@ export function shownSubscription(item: Subscription): WebhookSubscription {
   };
 }
 
-/** The latest keys are kept, so that the item stays small. An account hardly ever has as many. */
+/** The most keys that are kept, so that the item stays small. Accounts hardly ever have as many. */
 const keyIdsMax = 50;
 
 export const changedBy = (
@@ -154,21 +157,21 @@ export const changedBy = (
   key_ids: (keyId === null ? key_ids : [...key_ids.filter((id) => id !== keyId), keyId]).slice(-keyIdsMax),
 });
 
-/** A delivery that is held expires after so many days. */
+/** A held delivery expires after this many days. */
 const waitingDays = 30;
 
-/** The log shows a delivery for longer than it waits: its owner sees that it expired, and can send it again. */
+/** The log shows a delivery for longer than it can be held, so that the account sees that it expired and can send it again. */
 export const loggedDays = 35;
 
-/** The first position of the log that can be read. */
+/** Returns the first readable position of the log. */
 export const firstLogged = ({ days, count }: LogExtent): number => firstKeptOf(days, count, loggedDays);
 
-/** One that was asked for again waits longer, and expires before the log forgets it: a step a day may miss a date. */
+/** A redelivery is held for longer. It expires before it leaves the log, with a margin because a daily step may miss a date. */
 const waitingAgainDays = loggedDays - 2;
 
-/** The first position of a delivery that may still be held. @param isAgain whether it was asked for again */
+/** Returns the first position of a delivery that may still be held. @param isAgain whether its redelivery was requested */
 export const firstWaiting = ({ days, count }: LogExtent, isAgain = false): number =>
   firstKeptOf(days, count, isAgain ? waitingAgainDays : waitingDays);
 
-/** The database may remove what was stored for the log at a time then, in epoch seconds. */
+/** Returns when the database may remove an item that was stored for the log at a time, in epoch seconds. */
 export const expiryOfLogged = (at: Date): number => feedExpiryOf(at, loggedDays);

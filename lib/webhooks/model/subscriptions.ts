@@ -33,17 +33,17 @@ import {
 
 export const subscriptionPrefix = 'whs';
 
-/** Checked before a read: the id of a client is part of a key, and must not reach other items of the table. */
+/** Checks an id before a read. A client's id becomes part of a key, and must not reach other items of the table. */
 export const isSubscriptionId = (id: string): boolean => /^whs_[0-9a-z]{24}$/.test(id);
 
 export const noSubscription = (id: string) => notFound('webhook subscription', id);
 
-/** @returns undefined when the account has no such subscription */
+/** @returns undefined if the account has no such subscription */
 export async function findSubscription(account: string, id: string): Promise<Subscription | undefined> {
   return isSubscriptionId(id) ? readItem(webhooks, subscriptionKey(account, id)) : undefined;
 }
 
-/** @throws ApiError 404 when the account has no such subscription */
+/** @throws ApiError 404 if the account has no such subscription */
 export async function readSubscription(account: string, id: string): Promise<Subscription> {
   const subscription = await findSubscription(account, id);
   if (!subscription) throw noSubscription(id);
@@ -53,14 +53,14 @@ export async function readSubscription(account: string, id: string): Promise<Sub
 export const getSubscription = async (account: string, id: string): Promise<WebhookSubscription> =>
   shownSubscription(await readSubscription(account, id));
 
-/** All subscriptions of an account, at most 25, oldest first. Strongly consistent. */
+/** Returns all subscriptions of an account, at most 25, oldest first. Strongly consistent. */
 export async function readSubscriptions(account: string): Promise<Subscription[]> {
   const keys = { pk: subscriptionsPartition(account), sk: startsWith(`${subscriptionPrefix}_`) };
   const items = await queryAll<Subscription>({ ...webhooks.where(keys), ConsistentRead: true });
   return items.sort((a, b) => (`${a.created_at}${a.id}` < `${b.created_at}${b.id}` ? -1 : 1));
 }
 
-/** A page of the subscriptions of an account as they are stored, oldest first. */
+/** Returns a page of an account's subscriptions as they are stored, oldest first. */
 export async function pageOfSubscriptions(
   account: string,
   { limit, offset, id: ids }: SubscriptionQuery,
@@ -81,9 +81,9 @@ export const subscriptionsOf = async (account: string, keyId: string): Promise<S
   (await readSubscriptions(account)).filter(({ key_ids }) => key_ids.includes(keyId));
 
 /**
- * Returns whether the receiver of a subscription is down when that is resumed. It counts as down until it accepts something, unless it
- * has accepted the last attempt: otherwise, an owner who pauses and resumes a subscription repeatedly would make many requests to a host
- * that did not ask for them. It is tried at once.
+ * Returns an outage if a subscription is resumed and its receiver may be down. The receiver counts as down until it accepts something,
+ * unless it accepted the last attempt. Otherwise, an account that pauses and resumes a subscription repeatedly could send many requests to
+ * a host that did not ask for them. The receiver is probed at once.
  */
 const outageAtResumption = (next: Subscription, now: string): Subscription['outage'] =>
   isProven(next) && next.receiver.consecutive_failures === 0
@@ -91,8 +91,8 @@ const outageAtResumption = (next: Subscription, now: string): Subscription['outa
     : { since: now, probes: 1, next_probe_at: now };
 
 /**
- * Lets the recovery of a subscription begin at a time, RFC 3339 UTC, with all that rests then. Nothing rests while the subscription is not
- * in the due index.
+ * Starts the recovery of a subscription at a time, RFC 3339 UTC, for all deliveries that are held by then. If the subscription is not in
+ * the due index, no delivery is held.
  */
 export const recoveryFrom = (
   { enqueue_at }: Pick<Subscription, 'enqueue_at'>,
@@ -103,7 +103,7 @@ export const recoveryFrom = (
     : {
         changes: {
           enqueue_at: time,
-          // The length of the log as it is at the commit: events lengthen it all the time.
+          // The length of the log at the commit, because new events lengthen the log all the time.
           ...within('recovery', {
             resumed_position: sameAs('logged.count'),
             step_at: undefined,
@@ -113,7 +113,7 @@ export const recoveryFrom = (
         conditions: { due_partition: present },
       };
 
-/** The next version of a subscription, and the write that stores it, on the condition that the current version is stored. */
+/** Returns the next version of a subscription, and the write that stores it if the current version is still stored. */
 export function changeSubscription(
   account: string,
   current: Subscription,
@@ -148,7 +148,7 @@ export function changeSubscription(
 export const whileUnchanged = (account: string, { id, version }: Subscription): Action =>
   webhooks.check(subscriptionKey(account, id), { version });
 
-/** @param item of the suspension of an account, which stays after its end */
+/** @param item the suspension of an account, which stays after its end */
 export const isSuspended = (item: Record<string, unknown> | undefined): boolean =>
   item?.suspended_at !== undefined;
 
@@ -157,9 +157,9 @@ export const whileSuspended = (account: string): Action =>
   webhooks.check(suspensionKey(account), { suspended_at: present });
 
 /**
- * Announces a change of a subscription in the feed, and to the other subscriptions of the account. It belongs in the transaction of the
+ * Announces a change of a subscription in the feed, and to the other subscriptions of the account. It belongs to the transaction of the
  * change.
- * @param origin the key that changed it, if one did
+ * @param origin the key that made the change, if one did
  */
 export function announce(
   account: string,

@@ -1,5 +1,5 @@
 /**
- * The partition with the signing secrets of an account. Policies deny roles this name, with `*` for the account, so no other
+ * Returns the partition key of an account's signing secrets. IAM policies deny roles this name, with `*` for the account, so no other
  * partition key may end like it.
  */
 export const secretsPartition = (account: string) => `${account}#secrets`;
@@ -30,8 +30,8 @@ export const webhooksTable = {
   /** Epoch seconds. */
   timeToLive: 'ttl',
   /**
-   * The due index: the deliveries that wait for a time, the subscriptions with deliveries that rest, and the redeliveries that run. The
-   * sweep reads all of its partitions every minute, in the order of `enqueue_at`.
+   * The due index: deliveries that wait for a time, subscriptions with held deliveries, and running redeliveries. The sweep reads all of
+   * its partitions every minute, in the order of `enqueue_at`.
    */
   due: {
     name: 'due',
@@ -39,6 +39,6 @@ export const webhooksTable = {
     sortKey: 'enqueue_at',
     projected: ['id', 'next_attempt_at'],
   },
-  /** The keys of subscriptions by the host of their URL, and of stopped hosts, for the operator. */
+  /** The keys of subscriptions and of stopped hosts, by host, for the operator. */
   byHost: { name: 'by-host', partitionKey: 'host', sortKey: 'pk' },
 } as const;

@@ -16,7 +16,7 @@ export interface DueEntry {
   next_attempt_at?: string;
 }
 
-/** The entries of a partition of the due index up to a time, RFC 3339 UTC, by their times, page by page. */
+/** Yields the entries of a partition of the due index up to a time, RFC 3339 UTC, in the order of their times, page by page. */
 export const dueEntries = (
   partition: string,
   { pageSize, until }: { pageSize: number; until: string },
@@ -27,20 +27,20 @@ export const dueEntries = (
     Limit: pageSize,
   });
 
-/** The sweep waits so long for an attempt after a message: then the message was lost, or the function died with it. */
+/** How long the sweep waits for an attempt after a message. After that, the message was lost, or the function died with it. */
 export const lostAfterMs = 30_000;
 
 export const enqueueAgainAt = (time: Date): string => new Date(time.getTime() + lostAfterMs).toISOString();
 
-/** The message for a later slot is sent so long before it, because the sweep runs every minute and SQS delays to the second. */
+/** How long before a later slot the message is sent, because the sweep runs every minute and SQS delays to the second. */
 const earlyMs = 10 * 60_000;
 
 type DueKeys = Required<Pick<Delivery, 'next_attempt_at' | 'due_partition' | 'enqueue_at'>>;
 
 /**
- * The entry of a delivery whose next attempt is at a time, RFC 3339 UTC.
- * @param isSlot whether the time is a slot: then its message comes before it
- * @returns the entry, and the delay of its message; undefined when only the sweep sends one
+ * Returns the due-index entry of a delivery whose next attempt is at a time, RFC 3339 UTC.
+ * @param isSlot whether the time is a rate-limit slot, so that its message must come before it
+ * @returns the entry, and the delay of its message; undefined if only the sweep sends one
  */
 export function dueAt(
   time: string,
@@ -49,7 +49,7 @@ export function dueAt(
 ): { keys: DueKeys; delaySeconds: number | undefined } {
   const at = new Date(time);
   const delaySeconds = Math.max(0, Math.ceil((at.getTime() - now) / 1000));
-  // If it is soon, SQS delays the message itself, and the sweep only replaces a lost one.
+  // If the attempt is soon, SQS delays the message, and the sweep only replaces a lost one.
   const isSoon = delaySeconds <= delayMaxSeconds;
   const enqueue_at = isSoon
     ? enqueueAgainAt(at)
@@ -60,7 +60,7 @@ export function dueAt(
   };
 }
 
-/** Sends the message for an attempt at a time, RFC 3339 UTC. For later times the sweep sends it: SQS cannot delay one for long. */
+/** Sends the message for an attempt at a time, RFC 3339 UTC. For later times the sweep sends it, because SQS limits delays. */
 export async function enqueueFor(delivery: Delivery, time: string, queue: Speed = 'slow'): Promise<void> {
   const { delaySeconds } = dueAt(time, Date.now());
   if (delaySeconds !== undefined) await enqueueDeliveries([deliveryMessage(delivery, queue, delaySeconds)]);
@@ -69,7 +69,7 @@ export async function enqueueFor(delivery: Delivery, time: string, queue: Speed 
 /** While a subscription is stopped, its recovery only expires old deliveries, so once a day is enough. */
 const stoppedMs = 24 * 3_600_000;
 
-/** Returns when the recovery of a subscription has to look at a delivery that comes to rest now, in epoch milliseconds. */
+/** Returns when the recovery of a subscription must examine a delivery that is held from now on, in epoch milliseconds. */
 export function recoveryDueAt(subscription: Subscription, isAccountSuspended: boolean, now: number): number {
   if (isAccountSuspended) return now + stoppedMs;
   if (isSent(subscription)) return now + lostAfterMs;
@@ -77,7 +77,7 @@ export function recoveryDueAt(subscription: Subscription, isAccountSuspended: bo
   return outage && isProbed(subscription) ? Math.max(now, Date.parse(outage.next_probe_at)) : now + stoppedMs;
 }
 
-/** The changes of a subscription in which a delivery comes to rest: its recovery will look at it. */
+/** Returns the changes of a subscription that let its recovery examine a held delivery. */
 export const recoveryDue = (at: number) => ({
   due_partition: unlessThere(anyDueShard()),
   enqueue_at: unlessThere(new Date(at).toISOString()),

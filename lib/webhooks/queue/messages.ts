@@ -16,11 +16,11 @@ interface ToSubscription {
 export interface DeliveryMessage extends ToSubscription {
   kind: 'delivery';
   delivery_id: string;
-  /** It may be sent to a receiver that is down, to try it. */
+  /** The message may probe a receiver that is down. */
   probe?: true;
 }
 
-/** The recovery of a subscription, or one of its bulk redeliveries, goes on now. It is in the table. */
+/** The recovery of a subscription, or one of its bulk redeliveries, continues now. It is stored in the table. */
 export interface RecoveryMessage extends ToSubscription {
   kind: 'recovery';
   redelivery_id?: string;
@@ -28,7 +28,7 @@ export interface RecoveryMessage extends ToSubscription {
 
 export type WebhookMessage = DeliveryMessage | RecoveryMessage;
 
-/** Reads the body of a message of the delivery queues. @returns undefined when it is none */
+/** Reads the body of a message of the delivery queues. @returns undefined for any other message */
 export function readWebhookMessage(body: string): WebhookMessage | undefined {
   const read = readObject(body);
   const { account, subscription_id, kind, delivery_id, redelivery_id, probe } = (
@@ -45,14 +45,17 @@ export function readWebhookMessage(body: string): WebhookMessage | undefined {
 
 const isText = (value: string | undefined): value is string => typeof value === 'string' && value !== '';
 
-/** quick: for receivers that are known to answer quickly. slow: for all others, so that these delay no quick one. */
+/** quick: for receivers that are known to respond quickly. slow: for all others, so that they delay no quick one. */
 export type DeliveryQueue = Exclude<Speed, 'silent'>;
 
 export interface OutgoingMessage {
   message: WebhookMessage;
-  /** The queue, or the speed of the receiver, which has one. Silent ones have a message group of their own in the slow queue. */
+  /**
+   * The queue, or the speed of the receiver, which determines the queue. Silent receivers have a message group of their own in the slow
+   * queue.
+   */
   queue: Speed;
-  /** After how many seconds the message can be received; at most `delayMaxSeconds`. */
+  /** The delay in seconds before the message can be received; at most `delayMaxSeconds`. */
   delaySeconds: number;
 }
 
@@ -66,13 +69,13 @@ export function deliveryMessage(
   return { message, queue, delaySeconds };
 }
 
-/** The same for a delivery that may try a receiver which is down. */
+/** Returns the message for a delivery that may probe a receiver that is down. */
 export function probeMessage(delivery: Pick<Delivery, 'pk' | 'id'>): OutgoingMessage {
   const outgoing = deliveryMessage(delivery);
   return { ...outgoing, message: { ...outgoing.message, probe: true } as DeliveryMessage };
 }
 
-/** The message that lets the recovery of a subscription go on. A step takes longer than an attempt at a quick receiver. */
+/** Returns the message that continues the recovery of a subscription. A step takes longer than an attempt at a quick receiver. */
 export const recoveryMessage = (
   account: string,
   subscription_id: string,
@@ -84,7 +87,7 @@ export const recoveryMessage = (
   delaySeconds,
 });
 
-/** Lets the recovery of a subscription go on. It never throws: the sweep starts what was not started. */
+/** Continues the recovery of a subscription. It never throws, because the sweep starts whatever was not started. */
 export async function startRecovery(account: string, subscription: string, delaySeconds = 0): Promise<void> {
   await enqueueDeliveries([recoveryMessage(account, subscription, delaySeconds)]);
 }
@@ -93,8 +96,8 @@ export async function startRecovery(account: string, subscription: string, delay
 export const delayMaxSeconds = 900;
 
 /**
- * Sends messages to the delivery queues. It never throws: the sweep sends one later for what was not sent.
- * @returns those that were sent
+ * Sends messages to the delivery queues. It never throws, because the sweep later replaces messages that were not sent.
+ * @returns the messages that were sent
  */
 export async function enqueueDeliveries(messages: readonly OutgoingMessage[]): Promise<OutgoingMessage[]> {
   const byQueue = Map.groupBy(messages, ({ queue }) =>
@@ -113,7 +116,10 @@ export async function enqueueDeliveries(messages: readonly OutgoingMessage[]): P
   return sent.flat();
 }
 
-/** SQS serves the groups of a queue fairly, so an account with many deliveries does not delay the others. No account has the separator in its name. */
+/**
+ * Returns a message as an entry for SQS. SQS shares a queue fairly among its groups, so an account with many deliveries does not delay the
+ * others. No account name contains the separator.
+ */
 const entryOf = ({ message, queue, delaySeconds }: OutgoingMessage): QueueEntry => ({
   MessageBody: JSON.stringify(message),
   MessageGroupId: queue === 'silent' ? `${message.account}#silent` : message.account,

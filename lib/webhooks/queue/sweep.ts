@@ -14,14 +14,14 @@ const limitMs = 15 * 60_000;
 const pageSize = 30;
 
 /**
- * Sends a message for every delivery and every recovery that is due: at its time, and again after a lost message or a crash.
- * @param deadline epoch milliseconds; what is left then, the next sweep does
+ * Sends a message for every delivery and recovery that is due: at its time, and again after a lost message or a crash.
+ * @param deadline epoch milliseconds; the next sweep does the remaining work
  */
 export async function sweep(deadline: number): Promise<void> {
   const results = await Promise.allSettled(dueShards.map((shard) => sweepShard(shard, deadline)));
   const swept = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const enqueued = swept.reduce((sum, one) => sum + one.enqueued, 0);
-  // The deliveries of an unread shard may be late, so the metric is left out: a 0 would end the alarm.
+  // The deliveries of an unread shard may be late, so the metric is left out. A 0 would end the alarm.
   if (swept.length < results.length) log.warn('swept in part', { enqueued });
   else
     log.info('swept', {
@@ -33,7 +33,7 @@ export async function sweep(deadline: number): Promise<void> {
 
 interface ShardResult {
   enqueued: number;
-  /** The delay of the latest of all due deliveries. */
+  /** The longest delay among all due deliveries. */
   lateMs: number;
 }
 
@@ -56,7 +56,7 @@ async function sweepShard(shard: string, deadline: number): Promise<ShardResult>
 
 const isDelivery = ({ sk }: DueEntry): boolean => !isSubscriptionId(sk) && !isRedeliveryId(sk);
 
-/** Sends first and notes it then: a crash in between sends a message twice, and none is ever left out. */
+/** Sends messages first and records them afterwards. A crash in between sends a message twice, but never loses one. */
 async function enqueueDue(due: readonly DueEntry[]): Promise<number> {
   const entries = new Map(due.map((entry) => [messageFor(entry), entry]));
   const sent = await enqueueDeliveries([...entries.keys()]);
@@ -73,7 +73,7 @@ function messageFor({ pk, sk, id = '' }: DueEntry): OutgoingMessage {
   return deliveryMessage({ pk, id }, 'quick');
 }
 
-/** Plans the next message, unless an attempt has begun or was made since then. */
+/** Plans the next message, unless an attempt has begun or ended since then. */
 async function noteEnqueued({ pk, sk, enqueue_at }: DueEntry): Promise<void> {
   const later = new Date(Date.now() + limitMs).toISOString();
   await write(webhooks.update({ pk, sk }, { enqueue_at: later }, { if: { enqueue_at } }));

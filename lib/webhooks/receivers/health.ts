@@ -11,21 +11,21 @@ import { startRecovery } from '../queue/messages.ts';
 import { nextProbeAt } from './retrySchedule.ts';
 
 /**
- * A receiver that takes longer to answer goes to the slow queue. Short, because a quick receiver that stops answering
- * occupies places of the quick queue until that is noted.
+ * A receiver that takes longer to respond goes to the slow queue. This limit is short, because a quick receiver that stops responding
+ * occupies places of the quick queue until its speed changes.
  */
 export const quickMs = 500;
 
-/** A receiver that answers this wants no more webhooks. */
+/** A receiver that responds with this status wants no more webhooks. */
 const goneStatus = 410;
 
-/** A failure after this time without another one is the first of a new series. Longer than the schedule ever waits. */
+/** After this time without a failure, the next failure starts a new series. Longer than the schedule ever waits. */
 const quietMs = 2 * 24 * 3_600_000;
 
-/** The time of the last success is written at most so often: otherwise each attempt would cost one write more. */
+/** The time of the last success is written at most this often. Otherwise each attempt would cost one more write. */
 const successEveryMs = 10_000;
 
-/** Notes the outcome of an attempt: disables a subscription whose receiver is gone, and sees when a receiver goes down and is up again. */
+/** Records the outcome of an attempt. It disables a subscription whose receiver is gone, and detects when a receiver goes down or recovers. */
 export async function noteAttempt(
   account: string,
   subscription: Subscription,
@@ -38,7 +38,10 @@ export async function noteAttempt(
   else if (noted) await noteDown(account, noted);
 }
 
-/** Notes that a receiver has accepted an event, or a test. A test does not judge its speed: a receiver can tell it from an event. */
+/**
+ * Records that a receiver has accepted an event or a test. A test does not affect the receiver's speed, because a receiver can distinguish
+ * it from an event.
+ */
 export async function noteAccepted(
   account: string,
   subscription: Subscription,
@@ -53,7 +56,7 @@ export function speedOf({ duration_ms, http_status }: Attempt): Speed {
   return duration_ms < quickMs ? 'quick' : 'slow';
 }
 
-/** Notes that a receiver works, and its speed if none is known. */
+/** Records that a receiver works, and its speed if none is known. */
 async function noteSuccess(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
   const { host, receiver } = subscription;
   const { consecutive_failures, failing_since, last_success_at, speed } = receiver;
@@ -70,7 +73,7 @@ async function noteSuccess(account: string, subscription: Subscription, attempt:
   });
 }
 
-/** @returns the subscription after it; undefined when it was deleted */
+/** @returns the subscription after it; undefined if it was deleted */
 function noteFailure(
   account: string,
   subscription: Subscription,
@@ -87,12 +90,15 @@ function noteFailure(
   });
 }
 
-/** A series of attempts begins with one that contradicts the speed, and ends after this many or when the speed changes. */
+/** A series of attempts begins with an attempt that contradicts the speed. It ends after this many attempts, or when the speed changes. */
 const attemptsJudged = 10;
-/** More slow attempts than these make a quick receiver slow: more than a third. A slow one becomes quick with as few. */
+/**
+ * A quick receiver with more slow attempts than these, which is more than a third, becomes slow. A slow receiver with no more than these
+ * becomes quick.
+ */
 const slowAllowed = 3;
 
-/** `countSlow` has counted an attempt at a quick receiver that was slow, before its answer came. */
+/** Counts an attempt for the receiver's speed. `countSlow` has already counted an attempt at a quick receiver that was slow. */
 async function noteSpeed(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
   const { speed, speed_attempts } = subscription.receiver;
   const shown = speedOf(attempt);
@@ -101,7 +107,7 @@ async function noteSpeed(account: string, subscription: Subscription, attempt: A
   if (speed !== 'quick' || attempt.duration_ms < quickMs) await count(account, subscription, shown);
 }
 
-/** Counts an attempt at a quick receiver that takes long, before its answer has come: a receiver that hangs soon uses the slow queue. */
+/** Counts an attempt at a quick receiver that takes long, before its response. A receiver that hangs therefore soon uses the slow queue. */
 export const countSlow = (account: string, subscription: Subscription): Promise<void> =>
   count(account, subscription, 'slow');
 
@@ -122,7 +128,7 @@ async function count(account: string, subscription: Subscription, shown: Speed):
     });
 }
 
-/** Notes what an attempt has shown of a receiver, while the subscription exists and has the URL that was tried. */
+/** Updates the health of a receiver, if the subscription exists and still has the URL of the attempt. */
 async function note(
   account: string,
   { id, url }: Subscription,
@@ -132,7 +138,7 @@ async function note(
   return (await writeUpdate<Subscription>(update, { returnsItem: true })).answer;
 }
 
-/** Disables only the version that was tried: an owner who has changed it since wants it to be tried again. */
+/** Disables only the version of the attempt. If the account has changed the subscription since, it wants another attempt. */
 async function disable(account: string, subscription: Subscription) {
   const status_reason = 'gone';
   const { action } = changeSubscription(account, subscription, { status: 'disabled', status_reason });
@@ -144,13 +150,17 @@ async function disable(account: string, subscription: Subscription) {
     });
 }
 
-/** A receiver is down after so many failures in a row, the first of them so long ago: a blip of a second, or one bad delivery, is no reason. */
+/**
+ * A receiver is down after this many consecutive failures, if the first of them is at least this long ago. An outage of a second, or a
+ * single bad delivery, is not enough.
+ */
 const failuresMin = 10;
 const failingMs = 30_000;
 
 /**
- * Notes that a receiver is down, if its failures show it: its deliveries rest, and the recovery tries it with one of them from time to time.
- * @param subscription as it is after the last of them
+ * Records that a receiver is down, if its failures show it. Its deliveries are then held, and the recovery probes the receiver with one of
+ * them from time to time.
+ * @param subscription its state after the last failure
  */
 async function noteDown(account: string, subscription: Subscription): Promise<void> {
   const { id, host, version, status, outage, enqueue_at } = subscription;
@@ -162,7 +172,7 @@ async function noteDown(account: string, subscription: Subscription): Promise<vo
     now - Date.parse(failing_since) >= failingMs;
   if (status !== 'active' || outage || !isDown) return;
   const first = nextProbeAt(0, now);
-  // Otherwise the first delivery that comes to rest is tried.
+  // Without held deliveries, the first one that is held becomes the probe.
   const rests = enqueue_at !== undefined;
   const changes = {
     outage: { since: new Date(now).toISOString(), probes: 1, next_probe_at: first },
@@ -181,20 +191,20 @@ async function noteDown(account: string, subscription: Subscription): Promise<vo
 const tooManyRequests = 429;
 const firstServerError = 500;
 
-/** Returns whether a failure is about the receiver: it is overloaded or out of reach. Other statuses are about the delivery. */
+/** Returns whether the receiver is the cause of a failure: it is overloaded or unreachable. Other statuses are about the delivery. */
 export const isOverload = ({ http_status }: Pick<Attempt, 'http_status'>): boolean =>
   http_status === null || http_status === tooManyRequests || http_status >= firstServerError;
 
-/** New events lengthen the log in the item of a subscription all the time, so conflicts are retried for so long. */
+/** How long conflicts are retried. New events constantly update the subscription's item, because they lengthen the log. */
 const conflictsMs = 3000;
 
-/** Suspends a subscription whose receiver was down for days. Its receiver is still tried. */
+/** Suspends a subscription whose receiver was down for days. The receiver is still probed. */
 export async function suspend(account: string, subscription: Subscription): Promise<void> {
   const { next, action } = changeSubscription(account, subscription, {
     status: 'suspended',
     status_reason: 'failing',
   });
-  // If it has changed since it was read, whoever changed it has decided.
+  // If the subscription has changed since it was read, the change takes precedence.
   const { committed } = await transactUntil(Date.now() + conflictsMs, [
     action,
     announce(account, 'subscription.suspended', subscription, next),
@@ -208,7 +218,7 @@ export async function suspend(account: string, subscription: Subscription): Prom
     });
 }
 
-/** Notes that a receiver which was down accepts deliveries: the recovery sends what rests. @param subscription as it was before that */
+/** Records that a receiver that was down accepts deliveries, so the recovery sends the held ones. @param subscription its state before that */
 async function noteUp(account: string, subscription: Subscription): Promise<void> {
   const { id, status, host, outage } = subscription;
   if (status === 'suspended') {
@@ -229,7 +239,7 @@ async function noteUp(account: string, subscription: Subscription): Promise<void
       ...counts('subscriptions_resumed'),
     });
   } else {
-    // No version changes: whether a receiver works is not a setting.
+    // The version stays the same, because the health of a receiver is not a setting.
     const { changes, conditions } = recoveryFrom(subscription, new Date().toISOString());
     const update = webhooks.update(
       subscriptionKey(account, id),

@@ -33,12 +33,12 @@ import {
 import { webhooksTable } from '../model/table.ts';
 import { startRecovery } from '../queue/messages.ts';
 
-// The stops of the operator of the API: of a host for all accounts, of a subscription, and of an account.
+// The stops of the API's operator: of a host for all accounts, of a subscription, and of an account.
 
-/** Conflicts with other changes are retried for so long. */
+/** How long conflicts with other changes are retried. */
 const limitMs = 10_000;
 
-/** The hosts that are blocked for all accounts, each with the time of its block, RFC 3339 UTC. Strongly consistent. */
+/** Returns the hosts that are blocked for all accounts, each with the time of its block, RFC 3339 UTC. Strongly consistent. */
 export async function readBlockedHosts(): Promise<Record<string, string>> {
   const items = await queryAll({ ...webhooks.where({ pk: blockedHostsPartition }), ConsistentRead: true });
   return Object.fromEntries(items.map(({ sk, blocked_at }) => [sk, blocked_at]));
@@ -48,7 +48,7 @@ export async function readBlockedHosts(): Promise<Record<string, string>> {
 export const isBlocked = async (host: string): Promise<boolean> =>
   (await readItem(webhooks, blockedHostKey(host))) !== undefined;
 
-/** Blocks a host, or unblocks it. A repetition keeps the first time. */
+/** Blocks or unblocks a host. A repeated block keeps the first time. */
 export async function setBlocked(host: string, blocked: boolean): Promise<void> {
   const keys = [{ pk: blockedHostsPartition, sk: host }, blockedHostKey(host)];
   const changes = { blocked_at: unlessThere(new Date().toISOString()) };
@@ -65,13 +65,16 @@ export async function isStoppedFor(account: string, host: string): Promise<boole
 }
 
 /**
- * Lets a transaction commit only while the host of a URL is not stopped for an account: a look-up of its name takes time, in which the
- * operator may stop it. Each attempt sees a block.
+ * Lets a transaction commit only if the host of a URL is not stopped for an account, because the operator may stop it during the DNS
+ * lookup. Blocks need no check here, because each attempt checks them.
  */
 export const whileNotStopped = (account: string, host: string): Action =>
   webhooks.check(stoppedHostKey(account, host), { host: absent });
 
-/** The item stays after a stop, so that a restore from an older backup does not stop the host again. */
+/**
+ * Returns the action that stops or resumes a host. The item stays after a stop, so that a restore from an older backup does not stop the
+ * host again.
+ */
 const stopHost = (account: string, host: string, stopped: boolean): Action =>
   webhooks.put({
     ...stoppedHostKey(account, host),
@@ -84,13 +87,13 @@ export async function stoppedHostsOf(account: string): Promise<string[]> {
   return items.flatMap(({ sk, host }) => (host === undefined ? [] : [sk as string]));
 }
 
-/** The items of all accounts that have a host. The index is eventually consistent: a very new one may be missing. */
+/** Yields the items of all accounts with a host. The index is eventually consistent, so a very new item may be missing. */
 async function* itemsWith(host: string): AsyncGenerator<Subscription & { pk: string; sk: string }> {
   const { name, partitionKey } = webhooksTable.byHost;
   const pages = queryPages<Key>({ ...webhooks.where({ [partitionKey]: host }), IndexName: name });
   for await (const items of pages) {
     const keys = items.map(({ pk = '', sk = '' }) => ({ pk, sk }));
-    // The index may be out of date: the subscription may be deleted, or have another host now.
+    // The index may be out of date: the subscription may be deleted, or may have another host now.
     for (const item of await readItems<Subscription & { pk: string; sk: string }>(webhooks, keys))
       if (item.host === host) yield item;
   }
@@ -110,15 +113,18 @@ export async function accountsStoppedFor(host: string): Promise<string[]> {
   return accounts;
 }
 
-/** Lets an account subscribe a host again whose subscription was paused, and then deleted or redirected by its owner. */
+/** Lets an account subscribe a host again, after its paused subscription to the host was deleted or moved to another host. */
 export async function resumeHost(account: string, host: string): Promise<void> {
   await write(stopHost(account, host, false));
 }
 
-/** `resume` ends what `pause` has begun, and `unblock` what `block` has. Pausing is about a subscription, and blocking about its host. */
+/** `resume` undoes `pause`, and `unblock` undoes `block`. Pausing applies to a subscription, and blocking to its host. */
 export type OperatorChange = 'pause' | 'resume' | 'block' | 'unblock';
 
-/** Returns whether a command changes a subscription. A stop also holds for one that its owner has paused, and could resume. */
+/**
+ * Returns whether a command changes a subscription. A stop also applies to a subscription that its account has paused, because the account
+ * could resume it.
+ */
 export function isChangedBy(
   change: OperatorChange,
   { status, status_reason }: Pick<Subscription, 'status' | 'status_reason'>,
@@ -130,9 +136,10 @@ export function isChangedBy(
 }
 
 /**
- * Stops or resumes a subscription. Its deliveries rest in between, as when its owner pauses it, and are sent at once then.
+ * Stops or resumes a subscription. Its deliveries are held in between, like after a pause by its account. After the stop they are sent at
+ * once.
  * @returns the subscription after the change
- * @throws ApiError 404 when the account has no such subscription any more
+ * @throws ApiError 404 if the account no longer has such a subscription
  */
 export function changeByOperator(change: OperatorChange, account: string, id: string): Promise<Subscription> {
   return untilCommitted(Date.now() + limitMs, async () => {
@@ -141,7 +148,7 @@ export function changeByOperator(change: OperatorChange, account: string, id: st
   });
 }
 
-/** Stops or resumes a subscription as it was read. @returns undefined when it has changed since */
+/** Stops or resumes a subscription as it was read. @returns undefined if it has changed since */
 export async function tryChange(
   change: OperatorChange,
   account: string,
@@ -150,7 +157,7 @@ export async function tryChange(
   const isStop = change === 'pause' || change === 'block';
   const changes = isStop ? stop(change, current) : await resume(current);
   const { next, action } = changeSubscription(account, current, changes);
-  // Pausing also keeps the account from subscribing the host again.
+  // A pause also prevents the account from subscribing the host again.
   const isOfHost = change === 'pause' || change === 'resume';
   const actions = isOfHost ? [action, stopHost(account, current.host, isStop)] : [action];
   if (!(await transact(actions)).committed) return undefined;
@@ -168,7 +175,7 @@ function stop(change: 'pause' | 'block', current: Subscription): SubscriptionCha
   };
 }
 
-/** Returns how a subscription changes that a restore brings back, while its host is stopped for its account, or blocked. */
+/** Returns the changes of a subscription that a restore brings back while its host is stopped for its account, or blocked. */
 export async function stopOf(account: string, current: Subscription): Promise<SubscriptionChanges> {
   const { host } = current;
   const [stopped, blocked] = await Promise.all([stoppedHostsOf(account), isBlocked(host)]);
@@ -176,15 +183,15 @@ export async function stopOf(account: string, current: Subscription): Promise<Su
   return change && isChangedBy(change, current) ? stop(change, current) : {};
 }
 
-/** One whose host is blocked stays stopped. */
+/** Returns the changes that resume a subscription. If its host is blocked, it stays stopped. */
 async function resume({ status_reason, host, before_stop }: Subscription): Promise<SubscriptionChanges> {
   const isHeld = status_reason === 'operator' && (await isBlocked(host));
   return isHeld ? { status: 'paused', status_reason: 'blocked' } : afterStop(before_stop);
 }
 
 /**
- * Suspends an account: its keys are refused, and nothing is sent to its receivers. Its subscriptions do not change: their deliveries rest,
- * and are sent when the account is resumed. If it is suspended already, the time of its suspension stays.
+ * Suspends an account. Its keys are refused, and nothing is sent to its receivers. Its subscriptions do not change. Their deliveries are
+ * held, and are sent after the account is resumed. If the account is already suspended, the time of its suspension stays.
  * @returns the time since which it is suspended, RFC 3339 UTC
  */
 export async function suspendAccount(account: string): Promise<string> {
@@ -203,7 +210,7 @@ export async function resumeAccount(account: string): Promise<void> {
     const { committed } = await transact([
       resumeKeys(account, now),
       webhooks.put({ ...suspensionKey(account), resumed_at: now.toISOString() }),
-      // The deliveries of other subscriptions rest until these are active.
+      // The deliveries of other subscriptions are held until those subscriptions are active.
       ...active.map((one) => {
         const { changes, conditions } = recoveryFrom(one, now.toISOString());
         const key = subscriptionKey(account, one.id);

@@ -10,16 +10,19 @@ import { type Delivery, hasExcerpt } from '../model/delivery.ts';
 import { bodyFor, type StoredEvent } from '../model/event.ts';
 import { deliveryKey, eventKey } from '../model/keys.ts';
 
-/** Three functions that each write so many at once leave the throughput of a new table to the requests of all accounts. */
+/**
+ * The number of concurrent writes. Three functions with this many leave most of the throughput of a new table to the requests of all
+ * accounts.
+ */
 const writers = 6;
 
-/** An attempt that ends changes a delivery. Attempts of one delivery are seconds apart. */
+/** How often a write to a delivery is tried. Only the end of an attempt changes a delivery, and attempts of one delivery are seconds apart. */
 const triesMax = 5;
 
 /** Stored events by their ids. */
 export type EventsById = ReadonlyMap<string, StoredEvent>;
 
-/** Returns those of the events that are stored, and not redacted. */
+/** Returns the events that are stored and not redacted. */
 export async function readUnredacted(account: string, ids: Iterable<string>): Promise<EventsById> {
   const all = [...ids];
   const eventAt = await readByKey<StoredEvent>(
@@ -35,10 +38,10 @@ export async function readUnredacted(account: string, ids: Iterable<string>): Pr
 }
 
 /**
- * Takes the content out of events, and out of their deliveries what receivers responded, because a response may quote what was sent. The
- * deliveries come first: so an event that is redacted says that nothing of it is left.
+ * Removes the content of events, and the responses of receivers from their deliveries, because a response may quote what was sent. The
+ * deliveries are redacted first. A redacted event therefore proves that its deliveries are also redacted.
  * @returns the ids of events that cannot be written, which are logged
- * @throws Error that may pass
+ * @throws Error for transient errors
  */
 export async function redactEvents(account: string, events: EventsById): Promise<Set<string>> {
   const failed = new Set<string>();
@@ -68,7 +71,7 @@ export async function redactEvents(account: string, events: EventsById): Promise
   return failed;
 }
 
-/** Whether a delivery has, or may get, a response to the content. One that has ended starts again when it is redelivered, without the content. */
+/** Tells whether a delivery has, or may get, a response to the content. If an ended delivery is redelivered later, it sends no content. */
 const mayQuote = (delivery: Delivery): boolean =>
   !delivery.redacted && (delivery.phase.at !== 'ended' || hasExcerpt(delivery));
 
@@ -77,14 +80,14 @@ async function redactDelivery(read: Delivery): Promise<void> {
   for (let tries = 1; tries <= triesMax; tries++) {
     const { refused } = await write(redacted(delivery));
     const found = refused?.item as Delivery | undefined;
-    // It was written, or it has expired, or another process was faster.
+    // The delivery was redacted or has expired, or another process was faster.
     if (!found || found.redacted) return;
     delivery = found;
   }
   throw new BusyError('A delivery changed each time it was redacted');
 }
 
-/** Every attempt reads the event after its delivery, so whatever is sent later has no content. The event may have expired. */
+/** Redacts an event. Every attempt reads the event after its delivery, so later attempts send no content. The event may have expired. */
 const redactEvent = (account: string, id: string, { body }: StoredEvent): Promise<unknown> =>
   write(
     webhooks.update(

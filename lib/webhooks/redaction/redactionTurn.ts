@@ -11,12 +11,12 @@ import { type DeferredQueue, deferChanges } from '../../records/deferred.ts';
 import { newRedaction, type Redaction, redactionKey } from '../../records/deletion/redaction.ts';
 import { readUnredacted, redactEvents } from './redactEvents.ts';
 
-// Redacting the past of a deleted record takes as long as its history is long. Nobody waits for it, because nobody is shown or sent what is
-// still there (redaction.ts). It goes on in turns, each of which is a message in the queue of deferred changes.
+// The redaction of a deleted record's events takes longer for a longer history. Nobody waits for it, because nobody can see or receive the
+// content that remains (redaction.ts). It works in steps, and each step is a message in the queue of deferred changes.
 
 export const deferredFanOut: DeferredQueue = {
   url: () => required(env.deferredFanOutQueue),
-  // So no deletion waits for the redaction of another one.
+  // Gives redactions a group of their own, so that deletions do not wait for them.
   groupOf: (change) => `${accountOf(change)}${isRedactionStep(change) ? '#redactions' : ''}`,
 };
 
@@ -26,7 +26,7 @@ export interface DeletedRecord {
   version: number;
 }
 
-/** What stands for a change in the message of a turn. */
+/** A redaction step, which takes the place of a change in a message. */
 export interface RedactionStep extends DynamoDBRecord {
   redacts: DeletedRecord;
 }
@@ -44,18 +44,18 @@ export async function deferRedactions(account: string, deleted: readonly Deleted
   return (await deferChanges(deferredFanOut, steps, 1)).length === steps.length;
 }
 
-/** How many versions are redacted between two looks at the clock. Each has an event, and a delivery for each of at most 25 subscriptions. */
+/** How many versions are redacted between two checks of the time. Each has an event, and a delivery for each of at most 25 subscriptions. */
 const versionsAtOnce = 20;
 
-/** If more events cannot be written, the cause is not in the events, and has to be removed first. */
+/** If more events than this cannot be written, the events are not the cause. The cause must be removed first. */
 const stuckMax = 20;
 
 /**
- * Redacts the past of a deleted record, from its latest version on, as far as there is time; at least some versions. The next turn goes on
- * where this one ends.
+ * Redacts the events of a deleted record, from its latest version on, as far as time allows, but at least some versions. The next step
+ * continues where this one ends.
  * @param until epoch milliseconds
- * @returns whether this was the last turn
- * @throws Error when the turn got no further
+ * @returns whether this was the last step
+ * @throws Error if the step made no progress
  */
 export async function redactPast(account: string, record: DeletedRecord, until: number): Promise<boolean> {
   const before = await readOrBegin(account, record);
@@ -69,7 +69,7 @@ export async function redactPast(account: string, record: DeletedRecord, until: 
   const { committed } = await write(
     webhooks.update(redactionKey(account, record.id), { ...after, turns: turns + 1 }, { if: { turns } }),
   );
-  // If the turn of another message was faster, that one goes on.
+  // If the step of another message was faster, that message continues.
   return !committed || isRedacted(after);
 }
 
@@ -77,7 +77,7 @@ type Place = Pick<Redaction, 'left' | 'stuck'>;
 
 const isRedacted = ({ left, stuck }: Place): boolean => left === 0 && stuck.length === 0;
 
-/** Reads how far the redaction is. If the item is lost, it begins again, with the event of the deletion itself. */
+/** Reads the progress of the redaction. If the item is lost, the redaction begins again with the event of the deletion itself. */
 async function readOrBegin(account: string, { id, version }: DeletedRecord): Promise<Redaction> {
   const key = redactionKey(account, id);
   const [found] = await readItems<Redaction>(webhooks, [key]);
@@ -87,7 +87,7 @@ async function readOrBegin(account: string, { id, version }: DeletedRecord): Pro
   return ((await write(put)).refused?.item as Redaction | undefined) ?? begun;
 }
 
-/** @returns how far it came, and the error that ended it before its time */
+/** @returns the progress, and the error that ended the step early */
 async function progressed(
   account: string,
   id: string,
@@ -95,7 +95,7 @@ async function progressed(
   until: number,
 ): Promise<Place & { failure?: unknown }> {
   let { left, stuck } = before;
-  /** @returns those of the versions whose events cannot be written */
+  /** @returns the versions whose events cannot be written */
   const redact = async (versions: readonly number[]): Promise<number[]> => {
     const byEvent = new Map(versions.map((version) => [eventId(account, { id, version }), version]));
     const failed = await redactEvents(account, await readUnredacted(account, byEvent.keys()));
@@ -109,7 +109,7 @@ async function progressed(
       [stuck, left] = [failed, left - next.length];
       if (Date.now() >= until) break;
     }
-    // In the end, the events that could not be written are tried again.
+    // At the end, the events that could not be written are retried.
     if (before.left === 0) stuck = await redact(stuck);
     return { left, stuck };
   } catch (failure) {

@@ -14,13 +14,13 @@ const resolveAll: Resolve = (name) => lookup(name, { all: true });
 /** The global unicast addresses of IPv6. https://www.iana.org/assignments/ipv6-address-space */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** The address in a text; undefined for short, octal or hexadecimal forms of IPv4, and for anything else. */
+/** Parses the address in a text. Returns undefined for short, octal or hexadecimal forms of IPv4, and for anything else. */
 const parsed = (text: string) =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.parse(text) : undefined;
 
 /**
- * Returns whether this is a unicast address of the public internet. IPv6 that carries IPv4 (mapped, NAT64, 6to4, Teredo) is refused,
- * because the network decides where it leads.
+ * Returns whether this is a unicast address of the public internet. IPv6 addresses that contain IPv4 (mapped, NAT64, 6to4, Teredo) are
+ * refused, because the network decides where they lead.
  */
 export function isPublicAddress(address: string): boolean {
   const ip = parsed(address);
@@ -31,27 +31,27 @@ export function isPublicAddress(address: string): boolean {
 
 const isLoopbackAddress = (address: string): boolean => parsed(address)?.range() === 'loopback';
 
-/** Only the local stack allows webhooks to 127.0.0.1 and localhost. */
+/** Tells whether webhooks may go to 127.0.0.1 and localhost. Only the local stack allows this. */
 export const loopbackAllowed = (): boolean => optional(env.allowLoopbackReceivers) === '1';
 
 async function addressesOf(host: string, signal: AbortSignal, resolve: Resolve): Promise<LookupAddress[]> {
   const ip = parsed(host);
   if (ip) return [{ address: host, family: ip.kind() === 'ipv4' ? 4 : 6 }];
   if (signal.aborted) return [];
-  // A lookup cannot be stopped, so it goes on after the signal.
+  // A lookup cannot be stopped, so it continues after the signal.
   const timeUp = new Promise<[]>((end) => signal.addEventListener('abort', () => end([])));
   return Promise.race([resolve(host), timeUp]).catch(() => []);
 }
 
 /**
- * The reason why nothing is sent to a host. blocked: an address of it is not public, or may not be. unresolved: its name has no address, or none was
- * found in time. ipv6_only: a Lambda outside of a VPC sends no IPv6.
+ * The reason why nothing is sent to a host. blocked: at least one of its addresses is not public, or is not allowed. unresolved: its name
+ * has no address, or none was found in time. ipv6_only: a Lambda outside a VPC cannot send over IPv6.
  */
 export type Unreachable = 'blocked' | 'unresolved' | 'ipv6_only';
 
 /**
- * Returns the addresses that a webhook may connect to: every address must be public, or on loopback where that is allowed. It must connect
- * without another lookup, which could return other addresses.
+ * Returns the addresses that a webhook may connect to. Every address must be public, or on loopback where that is allowed. The caller must
+ * connect without another lookup, which could return other addresses.
  */
 export async function resolveReceiver(
   url: URL,
@@ -69,17 +69,17 @@ export async function resolveReceiver(
   return reached.length > 0 ? { addresses: reached } : { refused: 'ipv6_only' };
 }
 
-/** A client waits for this lookup, so it takes much less than a request may. */
+/** A client waits for this lookup, so it takes much less time than a request may. */
 const checkMs = 3000;
 
-/** None of them contains an address: a client could query our DNS through it. */
+/** The messages contain no address. Otherwise a client could use them to query our DNS. */
 const problems: Record<Unreachable, Constant> = {
   blocked: constant`must lead to public addresses only, but its host has a private, local or reserved one`,
   unresolved: constant`must lead to public addresses; its host has no address: check the name`,
   ipv6_only: constant`must lead to an address of IPv4; its host has addresses of IPv6 only, and webhooks are sent over IPv4`,
 };
 
-/** Returns why a receiver's URL is refused, to be read after the name of the field; undefined when it is accepted. */
+/** Returns why a receiver's URL is refused, as a text that follows the name of the field; undefined if it is accepted. */
 export async function addressProblem(url: string, resolve?: Resolve): Promise<Constant | undefined> {
   const resolved = await resolveReceiver(new URL(url), AbortSignal.timeout(checkMs), resolve);
   return 'refused' in resolved ? problems[resolved.refused] : undefined;

@@ -9,21 +9,24 @@ import type { LookupAddress } from './address.ts';
 
 export type { ClientRequest, IncomingMessage };
 
-/** A connection may bring so much in all: the handshake, interim answers, the framing of chunks and 16 KB of a body, and headers, of which Node counts names and values alone. */
+/**
+ * The most bytes that a connection may receive in all: the handshake, interim responses, the framing of chunks, 16 KB of a body, and
+ * headers. Node's own header limit counts only names and values.
+ */
 const maxBytes = 256 * 1024;
-/** An answer may have so much in its headers: many cookies and policies, as of a receiver behind several proxies. */
+/** The most bytes of a response's headers. Receivers behind several proxies may send many cookies and policies. */
 const maxHeaderBytes = 64 * 1024;
-/** Per address. Node's default of 250 ms is too short for an address that is far away. */
+/** The timeout for each address. Node's default of 250 ms is too short for an address that is far away. */
 const connectMs = 2000;
 
 class TooMuchError extends Error {}
 
-/** So little is passed on at a time, because a parser does not stop within what it was given. */
+/** The most bytes that are passed on at a time, because a parser does not stop within a chunk. */
 const pieceBytes = 256;
 
 /**
- * Passes on what a socket brings, up to `maxBytes`. It stands between the socket and TLS, because TLS reads records that
- * hold no data without telling anybody, and before the parser of HTTP, which would go on through thousands of interim answers.
+ * Passes on the bytes that a socket receives, up to `maxBytes`. It sits between the socket and TLS, because TLS reads records without data
+ * silently. It also sits before the HTTP parser, which would read thousands of interim responses.
  */
 class Counted extends Duplex {
   readonly socket: Socket;
@@ -63,7 +66,7 @@ class Counted extends Duplex {
   }
 }
 
-/** Opens a request on a connection of its own. A shared agent could use a proxy or an open connection. */
+/** Opens a request on its own connection. A shared agent could use a proxy or an open connection. */
 export function open(url: URL, headers: Record<string, string>, addresses: LookupAddress[]): ClientRequest {
   const isSecure = url.protocol === 'https:';
   const host = hostOf(url);
@@ -72,14 +75,14 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
       connect({
         host,
         port: Number(url.port) || (isSecure ? 443 : 80),
-        // The addresses that were checked, instead of another lookup. Node asks for all of them, to try one after the other.
+        // Uses the addresses that were checked, instead of another lookup. Node requests all of them, to try one after the other.
         lookup: (_host, _options, callback) => callback(null, addresses),
         autoSelectFamily: true,
         autoSelectFamilyAttemptTimeout: connectMs,
       }),
     );
     if (!isSecure) return socket;
-    // A server that speaks only HTTP/2 says so in the handshake.
+    // A server that supports only HTTP/2 shows this in the handshake.
     return new Counted(
       connectTls({
         socket,
@@ -96,7 +99,7 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
     port: url.port,
     path: url.pathname + url.search,
     headers: { ...headers, 'Accept-Encoding': 'identity' },
-    // Without an agent, a request takes the connection that it is given.
+    // Without an agent, a request uses the connection that it is given.
     createConnection,
     // Set here, so that no setting of the process can change it.
     maxHeaderSize: maxHeaderBytes,
@@ -104,10 +107,10 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
   });
 }
 
-/** The first frame of a server of HTTP/2 without TLS: SETTINGS on stream 0 (RFC 9113, 6.5). */
+/** Tells whether the bytes are the first frame of an HTTP/2 server without TLS: SETTINGS on stream 0 (RFC 9113, 6.5). */
 const isSettingsFrame = (bytes: Buffer): boolean => bytes[3] === 4 && bytes.readUIntBE(5, 4) === 0;
 
-/** Returns how a receiver does not keep to HTTP/1.1. HPE are errors of Node's parser; the alert answers our ALPN (RFC 7301, 3.2). */
+/** Returns how a receiver violates HTTP/1.1. HPE codes are errors of Node's parser. The alert is the response to our ALPN (RFC 7301, 3.2). */
 function protocolReason(
   error: NodeJS.ErrnoException & { rawPacket?: Buffer },
 ): Failure['reason'] | undefined {
@@ -120,7 +123,7 @@ function protocolReason(
   return rawPacket && rawPacket.length >= 9 && isSettingsFrame(rawPacket) ? 'http2' : 'not_http';
 }
 
-/** The reasons of errors by their codes: https://docs.openssl.org/3.0/man1/openssl-verification-options, and those of Node. */
+/** The reasons for error codes of OpenSSL (https://docs.openssl.org/3.0/man1/openssl-verification-options) and of Node. */
 const reasons: Record<string, Failure['reason']> = {
   CERT_HAS_EXPIRED: 'certificate_expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'name_mismatch',
@@ -134,16 +137,16 @@ const reasons: Record<string, Failure['reason']> = {
   EPIPE: 'reset',
 };
 
-/** Returns why a request has failed. The socket reports an invalid certificate; all other errors of TLS have codes. */
+/** Returns why a request failed. The socket reports an invalid certificate. All other TLS errors have codes. */
 export function failureOf(error: NodeJS.ErrnoException, { socket }: ClientRequest): Failure {
   const ofProtocol = protocolReason(error);
   if (ofProtocol !== undefined) return { outcome: 'protocol_error', reason: ofProtocol };
   const { code = '', syscall } = error;
   const tls = (socket as Counted | null)?.socket as TLSSocket | undefined;
-  // An error of the handshake is in the message of the write that has failed.
+  // An error of the handshake is in the message of the failed write.
   const reason = error.message.includes('wrong version number') ? 'not_tls' : (reasons[code] ?? null);
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code) || tls?.authorizationError)
     return { outcome: 'tls_error', reason };
-  // Node calls it a reset, too, when the receiver closes the connection within an answer. No call has failed then.
+  // Node also reports a reset if the receiver closes the connection during a response. In that case, no system call has failed.
   return { outcome: 'connection_error', reason: code === 'ECONNRESET' && !syscall ? 'cut' : reason };
 }

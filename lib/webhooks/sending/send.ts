@@ -2,13 +2,13 @@ import type { Attempt, Failure } from '../model/delivery.ts';
 import { type Resolve, resolveReceiver, type Unreachable } from './address.ts';
 import { type ClientRequest, failureOf, type IncomingMessage, open } from './connection.ts';
 
-/** An attempt, and the header Retry-After of its answer as it was received. */
+/** An attempt, and the Retry-After header of its response as it was received. */
 export interface SendResult {
   attempt: Attempt;
   retryAfter: string | undefined;
 }
 
-/** The answer of a receiver, or the part of it that was received. */
+/** The response of a receiver, or the part of it that was received. */
 export interface Answer {
   status: number | null;
   headers: IncomingMessage['headers'];
@@ -18,14 +18,14 @@ export interface Answer {
   failure: Failure | undefined;
 }
 
-/** The statuses that send a client to another address (RFC 9110, 15.4). 304, for one, does not. */
+/** The statuses that send a client to another address (RFC 9110, 15.4). For example, 304 does not. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Returns the outcome of an answer. A status other than 2xx counts even if the connection fails later. */
+/** Returns the outcome of a response. A status other than 2xx counts even if the connection fails later. */
 export function outcomeOf({ status, failure }: Answer): Pick<Attempt, 'outcome' | 'reason'> {
   if (status === null || (status >= 200 && status < 300))
     return failure ?? { outcome: 'success', reason: null };
-  // Node accepts 101 and statuses below 100 as final answers.
+  // Node accepts 101 and statuses below 100 as final responses.
   if (status < 200) return failed('protocol_error', 'malformed');
   return { outcome: redirects.has(status) ? 'redirect' : 'http_error', reason: null };
 }
@@ -35,13 +35,13 @@ const failed = (outcome: Failure['outcome'], reason: Failure['reason'] = null): 
   reason,
 });
 
-/** So much of an answer's body is kept. */
+/** How many bytes of a response body are kept. */
 export const excerptBytes = 1024;
 
-/** Control characters, those that turn the direction of a text, and bytes that are not text. */
+/** Matches control characters, characters that change the direction of a text, and bytes that are not text. */
 const unshown = /(?![\n\t])[\p{Cc}\p{Cs}\u202D\u202E\uFFFD]/gu;
 
-/** The decoder of a charset (https://encoding.spec.whatwg.org/#names-and-labels); of UTF-8 for one that is not known. */
+/** Returns the decoder of a charset (https://encoding.spec.whatwg.org/#names-and-labels); for an unknown charset, the decoder of UTF-8. */
 function decoderOf(charset: string | undefined): TextDecoder {
   try {
     return new TextDecoder(charset);
@@ -50,13 +50,16 @@ function decoderOf(charset: string | undefined): TextDecoder {
   }
 }
 
-/** The first `excerptBytes` bytes as text. `stream` leaves out a character that the cut splits, which would be shown as another one. */
+/**
+ * Returns the first `excerptBytes` bytes as text. `stream` leaves out a character that the cut splits, which would otherwise appear as a
+ * different one.
+ */
 const startOf = (bytes: Uint8Array, charset?: string): string =>
   decoderOf(charset).decode(bytes.subarray(0, excerptBytes), { stream: bytes.length > excerptBytes });
 
 /**
- * Returns the beginning of a body as text, at most `excerptBytes` bytes of UTF-8; null when it is empty. Characters that are not
- * shown become question marks: one byte each, so that the text does not get longer than the bytes.
+ * Returns the beginning of a body as text, at most `excerptBytes` bytes of UTF-8; null if it is empty. Characters that are not shown become
+ * question marks. These take one byte each, so the text does not become longer than the bytes.
  * @param contentType names the charset of the body
  */
 export function excerptOf(bytes: Uint8Array, contentType = ''): string | null {
@@ -66,7 +69,7 @@ export function excerptOf(bytes: Uint8Array, contentType = ''): string | null {
   return startOf(Buffer.from(text)) || null;
 }
 
-/** Returns what is shown of an answer. A compressed body is named and not unpacked: a small one can become a very large one. */
+/** Returns the excerpt of a response. A compressed body is named but not decompressed, because a small one can expand to a very large one. */
 export function shownOf({ status, headers, start }: Answer): string | null {
   const { location, 'content-encoding': encoding = 'identity', 'content-type': type } = headers;
   if (location !== undefined && redirects.has(status ?? 0))
@@ -75,16 +78,16 @@ export function shownOf({ status, headers, start }: Answer): string | null {
   return excerptOf(Buffer.from(`(a body with Content-Encoding ${encoding}, which is not unpacked)`));
 }
 
-/** For the whole exchange, from the DNS lookup to the last byte of the answer. */
+/** The time limit for the whole exchange, from the DNS lookup to the last byte of the response. */
 export const deadlineMs = 15_000;
-/** The rest of an answer is not read: beyond the status it is of little use. */
+/** The rest of a response is not read, because little beyond the status is useful. */
 const maxAnswerBytes = 16 * 1024;
-/** Interim answers (1xx) before the final one. A server needs one or two. */
+/** The most interim responses (1xx) before the final one. A server needs one or two. */
 const maxInterimAnswers = 10;
 
-/** Sends the body and reads the answer. It never rejects, and always closes the connection. */
+/** Sends the body and reads the response. It never rejects, and always closes the connection. */
 function exchange(request: ClientRequest, body: string, signal: AbortSignal): Promise<Answer> {
-  // One byte more than is kept shows that the body is longer. A copy, because a chunk keeps its whole buffer in memory.
+  // One byte more than is kept shows that the body is longer. The bytes are copied, because a chunk keeps its whole buffer in memory.
   const start = Buffer.alloc(excerptBytes + 1);
   let read = 0;
   let interim = 0;
@@ -95,12 +98,12 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
       resolve({ status, headers, start: start.subarray(0, read), failure });
       request.destroy();
     };
-    // Bytes after a complete answer are an error of the parser. The answer counts, and its end is still to come.
+    // Bytes after a complete response are an error of the parser. The response counts, and its end is still to come.
     const fail = (error: Error): void => {
       if (!message?.complete) end(failureOf(error, request));
     };
     signal.addEventListener('abort', () => end(failed('timeout')));
-    // These listeners stay: a late error without a listener would end the process.
+    // These listeners stay, because a late error without a listener would end the process.
     request.on('error', fail).on('close', () => {
       if (!message) end(failed('connection_error', 'cut'));
     });
@@ -125,7 +128,7 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
   });
 }
 
-/** Returns the answer of a host to which nothing is sent. */
+/** Returns the result for a host to which nothing is sent. */
 function unreachable(why: Unreachable, signal: AbortSignal): Answer {
   const unresolved = signal.aborted ? 'timeout' : 'dns_error';
   const outcomes = { blocked: 'blocked_address', ipv6_only: 'connection_error', unresolved } as const;
@@ -133,8 +136,8 @@ function unreachable(why: Unreachable, signal: AbortSignal): Answer {
 }
 
 /**
- * Posts a message to the receiver of a webhook. No other function connects to an address that a client gave. It follows no
- * redirect and decompresses nothing. It does not throw, whatever a receiver or the network does.
+ * Posts a message to the receiver of a webhook. No other function connects to an address that a client gave. It follows no redirects and
+ * decompresses nothing. It does not throw, whatever a receiver or the network does.
  * @param options.resolve called once, for the addresses of a name
  */
 export async function send(

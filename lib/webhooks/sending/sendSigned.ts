@@ -7,7 +7,7 @@ export interface Signing {
   at: Date;
 }
 
-/** Sends an event to a receiver. Each attempt gets a new signature, because a receiver refuses one that is minutes old. */
+/** Sends an event to a receiver. Each attempt gets a new signature, because receivers refuse a signature that is minutes old. */
 export function sendSigned(
   url: string,
   event: { id: string; body: string },
@@ -37,7 +37,7 @@ export async function sendAs(
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(secretPrefix.length), 'base64');
 
 /**
- * Returns the value of `webhook-signature`: one signature for each secret, in their order.
+ * Returns the value of `webhook-signature`: one signature for each secret, in order.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function signatureHeader(signed: {

@@ -9,7 +9,7 @@ import type { Subscription } from '../model/subscription.ts';
 
 const recordedMax = 500;
 
-/** What a change made of some fields. Of a URL there is only the host, because the rest often is a credential. */
+/** Returns the changes of some fields. For a URL, it shows only the host, because the rest is often a credential. */
 export function changesIn(
   names: readonly string[],
   before: Subscription,
@@ -32,8 +32,8 @@ export function keyOfUrl(account: string, url: string) {
 }
 
 /**
- * Reserves a URL for a subscription, because an account can subscribe it only once, so that a change makes one POST to it. It is refused,
- * with the item, while another subscription has the URL.
+ * Reserves a URL for a subscription. An account can subscribe a URL only once, so that a change makes one POST to it. While another
+ * subscription has the URL, the action is refused and returns its item.
  */
 export const takeUrl = (account: string, url: string, id: string): Action =>
   webhooks.put({ ...keyOfUrl(account, url), id }, { if: { pk: absent }, showsItem: true });

@@ -21,9 +21,9 @@ export const subscriptionsMax = 25;
 
 /**
  * Creates a subscription with a new secret.
- * @throws ApiError 400 when the URL is not allowed or is subscribed already, a field in `changed_fields` is of no subscribed resource,
- *   or the account has `subscriptionsMax`, 403 when the key may not read the full payload that it asks for, 422 when the
- *   Idempotency-Key was used for another request, or for one whose secret is no longer the newest
+ * @throws ApiError 400 if the URL is not allowed or is already subscribed, a field in `changed_fields` belongs to no subscribed resource,
+ *   or the account has `subscriptionsMax`, 403 if the key requests the full payload but may not read it, 422 if the Idempotency-Key was
+ *   used for another request, or for one whose secret is no longer the newest
  */
 export async function createSubscription(
   account: string,
@@ -51,7 +51,7 @@ export async function createSubscription(
     ]);
     if (!refused) return { body, replayed: false };
     const [url, count, host, ...others] = refused as [Verdict, Verdict, Verdict, ...Verdict[]];
-    // If the request is a repetition, the first one has taken the URL or the last place: then its kept answer is returned.
+    // If the request is a repeat, the first one has taken the URL or the last free place. Its kept response is then returned.
     if (others.every(({ kind }) => kind === 'fine')) {
       if (host.kind === 'refused') throw stoppedHost();
       if (url.kind === 'refused') throw urlTaken(url);

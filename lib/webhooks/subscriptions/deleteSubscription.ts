@@ -10,9 +10,10 @@ import { readSubscription } from '../model/subscriptions.ts';
 import { freeUrl } from './actions.ts';
 
 /**
- * Deletes a subscription. Nothing is sent any more, its log shows its pending deliveries as cancelled, and can be read until it expires.
- * @param who the person who does it, and is recorded
- * @throws ApiError 404 when the account has no such subscription
+ * Deletes a subscription. After that, nothing is sent. Its log shows its pending deliveries as cancelled, and stays readable until it
+ * expires.
+ * @param who the person who deletes it, for the activity log
+ * @throws ApiError 404 if the account has no such subscription
  */
 export async function deleteSubscription(
   account: string,

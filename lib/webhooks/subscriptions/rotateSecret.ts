@@ -19,15 +19,14 @@ import {
 import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscription.ts';
 import { changeSubscription, readSubscription } from '../model/subscriptions.ts';
 
-/** The most previous secrets that sign beside the newest one. */
+/** The most previous secrets that sign alongside the newest one. */
 const previousMax = 4;
 
 /**
- * Gives a subscription a new secret. The previous secrets sign too during the overlap. They can be several, because the answer
+ * Creates a new secret for a subscription. The previous secrets also sign during the overlap. There may be several, because the response
  * with the last one may have been lost.
- * @throws ApiError 400 when too many secrets are live, 403 when it repeats a request of another key that may read more, 404 when the
- *   account has no such subscription, 422 when the Idempotency-Key was used for another request, or for one whose secret is no
- *   longer the newest
+ * @throws ApiError 400 if too many secrets are live, 403 if it repeats a request of another key that may read more, 404 if the account has
+ *   no such subscription, 422 if the Idempotency-Key was used for another request, or for one whose secret is no longer the newest
  */
 export async function rotateSecret(
   account: string,
@@ -39,7 +38,7 @@ export async function rotateSecret(
   return untilCommitted(deadline, async () => {
     const kept = await keptWithSecret(account, by.access, once, by.keyId);
     if (kept) return kept;
-    // In this order: if both were read at once, the secrets could be older than the version, and a rotation would be undone.
+    // The order matters. If both were read at once, the secrets could be older than the version, and this write would undo a rotation.
     const current = await readSubscription(account, id);
     const before = await readSecrets(account, id);
     if (!before) return undefined;
@@ -70,7 +69,7 @@ const tooManySecrets = (nextEnd: string) =>
     said`At most ${previousMax + 1} secrets can sign at a time; the next one ends at ${theirs(nextEnd)}, and overlap_seconds 0 ends them all`,
   );
 
-/** A secret keeps its own end when that is earlier. */
+/** Limits the end of a secret. An earlier end stays. */
 const endingBy = ({ secret, expires_at = '9' }: LiveSecret, end: string) => ({
   secret,
   expires_at: expires_at < end ? expires_at : end,

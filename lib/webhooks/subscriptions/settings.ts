@@ -9,7 +9,8 @@ import { addressProblem } from '../sending/address.ts';
 import { receiverHost } from './actions.ts';
 
 /**
- * A field that no resource of the subscribed types has never changes: the client would get no update, and not know why.
+ * Checks that subscribed resources have the fields of `changed_fields`. A field that they lack never changes, so the client would get no
+ * updates without knowing why.
  * @throws ApiError 400
  */
 export function assertCanChange({
@@ -29,7 +30,7 @@ export function assertCanChange({
 }
 
 /**
- * @throws ApiError 400 when the operator of the API has stopped webhooks to the host of a URL, or when it has no address, or one
+ * @throws ApiError 400 if the operator of the API has stopped webhooks to the host of a URL, or if the host has no address, or an address
  *   that webhooks may not connect to
  */
 export async function assertReachable(account: string, url: string): Promise<void> {

@@ -18,12 +18,12 @@ import { isBlocked } from '../receivers/operator.ts';
 import { deadlineMs } from '../sending/send.ts';
 import { type Signing, sendAs, sendSigned } from '../sending/sendSigned.ts';
 
-/** The operation may take so long, so a crash blocks other tests no longer. */
+/** The longest that the operation takes. After a crash, the lease blocks other tests for no longer than this. */
 const leaseMs = 20_000;
 
 /**
- * Runs a test of a subscription, if no other one is running: a slow receiver must occupy only one function.
- * @throws ApiError 400 while another test is under way, 404 when the subscription was deleted just now
+ * Runs a test of a subscription, if no other one is running, so that a slow receiver occupies only one function.
+ * @throws ApiError 400 while another test is running, 404 if the subscription was just deleted
  */
 export async function asOnlyTest<T>(account: string, id: string, work: () => Promise<T>): Promise<T> {
   const key = subscriptionKey(account, id);
@@ -33,7 +33,7 @@ export async function asOnlyTest<T>(account: string, id: string, work: () => Pro
   const lend = webhooks.update(key, { tested_until: until }, { if: conditions, showsItem: true });
   const { refused } = await write(lend);
   if (refused && !refused.item) throw noSubscription(id);
-  // If the answer to the first call was lost, its repetition finds what the first call wrote.
+  // If the response to the first call was lost, the SDK's retry finds what the first call wrote.
   if (refused && !(refused.repeated && refused.item?.tested_until === until))
     throw invalidRequest(
       said`A test of this webhook subscription is under way; it ends by ${theirs(`${refused.item?.tested_until}`)}, and then another one can begin`,
@@ -41,7 +41,7 @@ export async function asOnlyTest<T>(account: string, id: string, work: () => Pro
   try {
     return await work();
   } finally {
-    // Its failure does not fail the request: the lease ends by itself.
+    // If this write fails, the request still succeeds, because the lease expires.
     await write(webhooks.update(key, { tested_until: undefined }, { if: { tested_until: until } })).catch(
       (error) => log.warn('the end of a test was not noted', { error: describeError(error) }),
     );
@@ -50,19 +50,19 @@ export async function asOnlyTest<T>(account: string, id: string, work: () => Pro
 
 const timeOf = (moment: number): string => new Date(moment).toISOString();
 
-/** Older than any receiver should accept: the Standard Webhooks advise five minutes. */
+/** Older than any receiver should accept. Standard Webhooks recommends five minutes. */
 const oldMs = 3_600_000;
 
 type Receiver = Pick<Subscription, 'id' | 'version' | 'url'>;
 
-/** The receiver, or a proxy before it, says that it could not look at the request. */
+/** With these statuses, the receiver or a proxy in front of it says that it could not handle the request. */
 const notHandled: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Checks that a receiver refuses webhooks that nobody may accept: one that a stranger has signed, and one whose time has passed. Both
- * are whole and valid otherwise, and each has an id of its own, because a receiver may ignore an id that it knows.
- * @param deadline epoch milliseconds; an answer that comes later leaves the question open
- * @returns true when both are refused, false when one is accepted, null when the receiver did neither
+ * Checks that a receiver refuses two webhooks: one with a stranger's signature, and one whose time has passed. Otherwise, both are complete
+ * and valid. Each has its own id, because a receiver may ignore an id that it knows.
+ * @param deadline epoch milliseconds; with a later response, the result is null
+ * @returns true if both are refused, false if one is accepted, null if the receiver did neither
  */
 export async function checkSignatures(
   subscription: Receiver,
@@ -79,7 +79,7 @@ export async function checkSignatures(
   return accepted.includes(null) ? null : true;
 }
 
-/** @returns null when the receiver did not answer, or could not look at the request */
+/** @returns null if the receiver did not respond, or could not handle the request */
 async function isAccepted(
   subscription: Receiver,
   signing: Signing,
@@ -93,15 +93,16 @@ async function isAccepted(
   return status >= 200 && status < 300;
 }
 
-/** Reserved for the writes after the last answer of the receiver. */
+/** Reserved for the writes after the receiver's last response. */
 const writesMs = 1000;
 
 /**
- * Sends a test event, or the example of another type, to the receiver of a subscription, active or not, and waits for its answer.
- * After a success it can also check that the receiver verifies signatures.
+ * Sends a test event, or the example of another type, to the receiver of a subscription, whether active or not, and waits for its response.
+ * After a success, it can also check that the receiver verifies signatures.
  * @param deadline epoch milliseconds
- * @param who the person who tests it, and is recorded
- * @throws ApiError 400 while another test of it is under way, 403 when the operator has stopped it or blocked its host, 404 when the account has no such subscription
+ * @param who the person who tests it, for the activity log
+ * @throws ApiError 400 while another test of it is running, 403 if the operator has stopped it or blocked its host, 404 if the account has
+ *   no such subscription
  */
 export async function testSubscription(
   account: string,
@@ -128,7 +129,7 @@ export async function testSubscription(
   const { outcome, http_status, duration_ms } = attempt;
   const { host } = subscription;
   log.info('test', { subscription_id: id, host, outcome, http_status, duration_ms, verifies_signatures });
-  // A successful test shows that the receiver works. A failed one is not noted: its owner may still be repairing the receiver.
+  // A successful test shows that the receiver works. A failed test does not count, because the account may still be repairing the receiver.
   if (outcome === 'success') await noteAccepted(account, subscription, attempt);
   const tested = { field: 'result', before: null, after: `${http_status ?? outcome}` };
   for (const action of recordedChange(account, 'subscription.tested', subscription, who, [tested]))

@@ -23,11 +23,11 @@ import { changesIn, freeUrl, keyOfUrl, receiverHost, takeUrl } from './actions.t
 import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 
 /**
- * Changes a subscription. When it becomes active again, what rests is sent.
- * @param ifMatch throws when the version is not the one that the client wants to change
- * @throws ApiError 400 when the URL is not allowed or another subscription has it, or a field in `changed_fields` is of no subscribed
- *   resource, 403 when the key may not read what would be sent, or the operator has stopped the subscription and it would be resumed,
- *   404 when the account has no such subscription
+ * Changes a subscription. If it becomes active again, held deliveries are sent.
+ * @param ifMatch throws if the version is not the one that the client wants to change
+ * @throws ApiError 400 if the URL is not allowed or another subscription has it, or a field in `changed_fields` belongs to no subscribed
+ *   resource, 403 if the key may not read what would be sent, or the change would resume a subscription that the operator has stopped, 404
+ *   if the account has no such subscription
  */
 export async function updateSubscription(
   account: string,
@@ -77,7 +77,7 @@ export async function updateSubscription(
   });
 }
 
-/** Returns what a person calls the change of some fields. */
+/** Returns the activity's name for the change of some fields. */
 function actionOf(names: readonly string[], { status }: Subscription) {
   if (names.join() !== 'status') return 'subscription.changed';
   return status === 'paused' ? 'subscription.paused' : 'subscription.resumed';
@@ -112,7 +112,7 @@ const moveUrl = (account: string, id: string, from: string, to: string): Action[
     ? []
     : [takeUrl(account, to, id), freeUrl(account, from)];
 
-/** A block is about the host, so it ends for a subscription that gets another one. */
+/** A block applies to the host, so it ends for a subscription that gets another host. */
 function endOfBlock(
   { host, status_reason, before_stop }: Subscription,
   { url }: SubscriptionPatch,
@@ -122,7 +122,7 @@ function endOfBlock(
 }
 
 /**
- * A key that may not read a full payload must not decide where it is sent, or of which types.
+ * Checks that a key that may not read a full payload does not change where it is sent, or which event types it covers.
  * @throws ApiError 403
  */
 function assertMayDirect(access: Access, current: Subscription, changes: SubscriptionChanges): void {
