@@ -4,7 +4,7 @@ import { id, integer, oneOf } from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
 import { list, object } from '../values/structure.ts';
 
-/** The result of an entry of a batch. Without `error`, the record is stored. @param prefix of the ids of records */
+/** Returns the schema of a batch entry's result. Without `error`, the record is stored. @param prefix the prefix of the records' ids */
 export const batchResultOf = (prefix: string) =>
   object({
     status: integer({ min: 200, max: 599 }),
@@ -15,6 +15,6 @@ export const batchResultOf = (prefix: string) =>
   });
 export type BatchResult = z.output<ReturnType<typeof batchResultOf>>;
 
-/** What became of the entries of a batch, in their order. */
+/** Returns the schema of a batch's results, in the order of its entries. */
 export const batchResultsOf = (prefix: string) =>
   lazy(() => object({ results: list(batchResultOf(prefix), { min: 1, max: batchMax }) }));

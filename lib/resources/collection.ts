@@ -1,6 +1,6 @@
 import type { Resource, ResourceType } from './index.ts';
 
-/** The fields that records of every type have. */
+/** The fields of every record, whatever its type. */
 export interface Stored {
   id: string;
   external_id: string | null;
@@ -22,30 +22,29 @@ export const ofServer: readonly string[] = [
 /** The fields of a record that clients and other systems set. */
 export type Content<R extends Stored> = Omit<R, keyof Served>;
 
-/** One type of record. An account has one collection of each. */
+/** One type of record. An account has one collection of each type. */
 export interface Collection<R extends Stored, Type extends ResourceType = ResourceType> {
-  /** The type's name in keys and events. With spaces it is the resource's name in messages. */
+  /** The type's name in keys and events. With spaces, it is the resource's name in messages. */
   type: Type;
   prefix: Resource<Type>['prefix'];
-  /** All fields, in the order of answers. */
+  /** All fields, in the order of responses. */
   layout: Record<keyof R, Layout>;
   /** A field with this value is not stored. */
   blank: Partial<Content<R>>;
-  /** The most bytes of a record in an answer, if they are more than the usual ones. */
+  /** The most bytes of a record in a response, if this exceeds the usual limit. */
   bytesMax?: number;
   filters: IndexedFields<R>;
 }
 
 /**
- * The order of the fields of a value, because DynamoDB keeps the fields of a map in no order. `null` stands for a plain value,
- * an object for an object with these fields, a list of one layout for a list of such values, and `by name` for an object
- * whose fields the account names.
+ * The order of a value's fields, because DynamoDB does not keep the order of a map. `null` stands for a plain value, and an object for an
+ * object with these fields. A list of one layout stands for a list of such values, and `by name` for an object with account-defined fields.
  */
 export type Layout = null | 'by name' | readonly [Layout] | { readonly [field: string]: Layout };
 
 /**
- * What a field becomes that makes a change more than an update: one of these words, or more than it was; of several the first counts.
- * Fields and words are those of the schema: another one does not compile.
+ * The changes that are more than an update, because a field gets one of these values, or grows (`more`). If several apply, the first
+ * counts. Fields and values come from the schema, so any other does not compile.
  */
 export type Transitions<R, Type extends ResourceType> = readonly {
   [Field in keyof R]: readonly [
@@ -55,32 +54,32 @@ export type Transitions<R, Type extends ResourceType> = readonly {
   ];
 }[keyof R][];
 
-/** A filter by values: the positions of the records with each value are a set. */
+/** A filter by values. For each value, the positions of the records with this value are a set. */
 export interface ValueField<R> {
-  /** The parameter of the query. It is also a part of keys. */
+  /** The query parameter. It is also a part of keys. */
   name: string;
-  /** The source of its sets: another source needs other sets. */
+  /** The source of its sets. Another source needs other sets. */
   source?: string;
-  /** The values by which a record is found. */
+  /** Returns the values by which a record is found. */
   valuesOf(record: R): readonly (string | null)[];
-  /** The form in which values are compared; without it, as they are. */
+  /** Returns the form in which values are compared. If undefined, values are compared unchanged. */
   fold?: (value: string) => string;
-  /** The values are words of the contract. All others come from clients, so keys hold only hashes of them. */
+  /** The values are an enum of the contract. All other values come from clients, so keys contain only their hashes. */
   isEnumeration?: true;
-  /** Usually few records have the same value. Such a set is read before all others. */
+  /** Few records usually share a value. Such a set is read before all others. */
   isSelective?: true;
 }
 
-/** A filter by a time that your app sends, and that can change. */
+/** A filter by a time that your app sends and that can change. */
 export interface TimeField<R> {
-  /** The parameters of the query are this name with `_since` and `_before`. It is also a part of keys. */
+  /** The query parameters are this name with `_since` and `_before`. It is also a part of keys. */
   name: string;
   source?: string;
-  /** null for a record without the time: no range has it. */
+  /** Returns null for a record without the time, which is in no range. */
   timeOf(record: R): string | null;
 }
 
-/** The filters of a collection. A list answers to a new one when `npm run ops -- index build` has made its sets of the stored records. */
+/** The filters of a collection. A list supports a new filter after `npm run ops -- index build` has built its sets from the stored records. */
 export interface IndexedFields<R> {
   values: readonly ValueField<R>[];
   times: readonly TimeField<R>[];

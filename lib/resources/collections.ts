@@ -4,7 +4,7 @@ import { eventRegistrations, eventRegistrationTransitions } from './eventRegistr
 import type { ResourceType } from './index.ts';
 import { orders, orderTransitions } from './orders.ts';
 
-// Two lists and not one: a bundle has all of a list that its Lambda uses.
+// These are two lists rather than one, because a bundle contains all of a list that its Lambda uses.
 const collections: Record<ResourceType, { layout: object }> = {
   contact: contacts,
   order: orders,
@@ -17,11 +17,11 @@ const transitions: Record<ResourceType, readonly object[]> = {
   event_registration: eventRegistrationTransitions,
 };
 
-/** The fields that a change of a record can name. An id never changes, and the other fields of the server do with every change or never. */
+/** Returns the fields that a change of a record can name. An id never changes. The server's other fields change with every change, or never. */
 export const changeableFieldsOf = (type: ResourceType): string[] =>
   Object.keys(collections[type].layout).filter((name) => !ofServer.includes(name));
 
-/** The fields that a change can name, of all types, each once. */
+/** Returns the fields that a change can name, of all types, without duplicates. */
 export const changeableFields = (): [string, ...string[]] => {
   const all = (Object.keys(collections) as ResourceType[]).flatMap(changeableFieldsOf);
   return [...new Set(all)] as [string, ...string[]];

@@ -10,15 +10,15 @@ export interface Component {
   side: Side;
   description: string;
   notes: AnyNotes;
-  /** An example of the whole, if the examples of the fields together make no good one. */
+  /** An example of the whole, if the fields' examples together make no good one. */
   example?: unknown;
-  /** Keywords for the rules of the whole that zod does not express. */
+  /** Keywords for rules of the whole that zod cannot express. */
   demands?: Json;
 }
 
 export type Components = Readonly<Record<string, Component>>;
 
-/** Declares a component for requests or for answers. */
+/** Declares a component for requests or for responses. */
 const on =
   (side: Side) =>
   (

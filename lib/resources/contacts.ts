@@ -1,4 +1,4 @@
-// A contact, which clients and the product write. Its prose is in contacts.reference.ts.
+// A contact, which clients and your app write. Its reference text is in contacts.reference.ts.
 import type { RecordOf } from './field.ts';
 import { draftOf, own, recordOf } from './fieldSchemas.ts';
 import { queryOf } from './listQuery.ts';

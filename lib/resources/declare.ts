@@ -1,5 +1,5 @@
-// An adopter declares a resource, or fields for one of ours, in a file of the folder `resources` (docs/package.md). The command `postern`
-// generates the lists, filters, operations, Lambdas, permissions, scopes and the reference from it.
+// To add a resource, or fields to an existing one, declare them in a file of the folder `resources` (docs/package.md). The command
+// `postern` then generates the lists, filters, operations, Lambdas, permissions, scopes and the reference.
 import type { Field, Fields } from './field.ts';
 
 export { operation } from './operation.ts';
@@ -17,7 +17,7 @@ export interface DeclaredFields {
   readonly [name: string]: DeclaredField;
 }
 
-/** An event type that the resource adds: a field becomes one of these values, or a number grows. */
+/** An additional event type of the resource: a field gets one of these values, or a number grows. */
 export interface DeclaredEvent<Name extends string = string> {
   readonly field: Name;
   readonly becomes: readonly unknown[] | 'more';
@@ -32,14 +32,14 @@ export interface DeclaredResource<
   F extends DeclaredFields = DeclaredFields,
   W extends keyof F & string = keyof F & string,
 > {
-  /** The name of one record, as in `support-ticket`. The name of the file is the path of the resource. */
+  /** The name of one record, for example `support-ticket`. The name of the file is the path of the resource. */
   readonly one: string;
-  /** What its ids begin with: 2 to 5 letters of a-z. */
+  /** The prefix of its ids: 2 to 5 letters of a-z. */
   readonly prefix: string;
   readonly fields: F;
-  /** The fields that clients may write. Without it, clients only read. */
+  /** The fields that clients may write. If undefined, clients can only read. */
   readonly writable?: readonly W[];
-  /** A record that a client creates has one of these fields. */
+  /** A record that a client creates must have at least one of these fields. */
   readonly identifiedBy?: readonly W[];
   /** Whether clients may also delete records. */
   readonly deletable?: boolean;
@@ -47,23 +47,23 @@ export interface DeclaredResource<
   readonly events?: { readonly [name: string]: DeclaredEvent<keyof F & string> };
 }
 
-/** Fields that are added to a resource of this project. */
+/** Fields to add to a resource of this project. */
 export interface AddedFields<F extends DeclaredFields = DeclaredFields> {
   readonly fields: F;
-  /** Those of them that clients may write, where clients write the resource. */
+  /** The added fields that clients may write, if clients write the resource. */
   readonly writable?: readonly (keyof F & string)[];
 }
 
-/** Declares a resource, and keeps its exact type, so that a name which is not that of a field does not compile. */
+/** Declares a resource. It keeps the exact type, so that a name that is not a field does not compile. */
 export const defineResource = <const F extends DeclaredFields, const W extends keyof F & string>(
   declared: DeclaredResource<F, W>,
 ): DeclaredResource<F, W> => declared;
 
-/** Declares fields that are added to the resource whose path is the name of the file. */
+/** Declares fields for the resource whose path is the name of the file. */
 export const addFields = <const F extends DeclaredFields>(added: AddedFields<F>): AddedFields<F> => added;
 
 /**
- * A request for each operation of a resource's own, with which the suites try it: with every kind of key, and with faults.
+ * Makes a request for each of a resource's own operations. The test suites run it with every kind of key, and with faults.
  * @param given makes a record of a type in the account of the request, and returns its id
  */
 export type OwnRequests = Readonly<

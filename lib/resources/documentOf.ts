@@ -13,16 +13,16 @@ import type { WriteId } from './writeOperations.ts';
 /** The component of an object in the record. */
 type Part = readonly [name: string, description: string, notes: AnyNotes];
 
-/** The prose about a resource. One that lacks a field does not compile. */
+/** The reference text of a resource. If a field has no text, it does not compile. */
 interface ResourceProse<Type extends ResourceType, R extends Stored, Others extends string> {
-  /** The component of its record, and what it is. */
+  /** The name of the record's component, and its description. */
   name: string;
   description: string;
-  /** One record in words, after the article: `an event registration`. */
+  /** One record in words, with its article: `an event registration`. */
   one: string;
-  /** The same in a sentence about several resources: `a registration`. */
+  /** The short form, for sentences about several resources: `a registration`. */
   short: string;
-  /** Several of them, and what clients may do with them. */
+  /** The plural, and what clients may do with the records. */
   many: string;
   about: string;
   notes: Notes<R>;
@@ -31,17 +31,17 @@ interface ResourceProse<Type extends ResourceType, R extends Stored, Others exte
   components?: Components;
   /** A query with common mistakes. */
   mistaken: Record<string, string>;
-  /** The types of its changes. Those of creations and deletions say the same of each resource. */
+  /** The notes of its event types, except creations and deletions, whose notes are the same for each resource. */
   events: {
     [Name in Exclude<Resource<Type>['eventTypes'][number], `${Type}.${'created' | 'deleted'}`>]: EventNote<R>;
   };
-  /** The operations beside those that list and read records, and those by which clients write them. */
+  /** The notes of its operations, except those that list, read or write records. */
   operations: { [Id in Exclude<Others, WriteId<Type>>]: OperationNote };
-  /** Bodies of requests that write: a new record, a patch, and one with common mistakes. */
+  /** Request bodies for writes: a new record, a patch, and one with common mistakes. */
   writes?: Record<'example' | 'patch' | 'mistaken', Readonly<Record<string, unknown>>>;
 }
 
-/** What changes a record answers with it, and a batch with its results. */
+/** The response schemas of operations that change records: a record, or the results of a batch. */
 type Responses<Each extends Operation, Schema> = {
   [O in Each as O['method'] extends 'GET' | 'DELETE' ? never : O['id']]: O extends { batch: object }
     ? ReturnType<typeof batchResultsOf>
@@ -51,8 +51,8 @@ type Responses<Each extends Operation, Schema> = {
 type ListOperation = Operation & { query: () => z.ZodObject };
 
 /**
- * The document of a resource with a list, an operation that reads a record, and perhaps others. infra/pages/reference/prose/resources.ts
- * makes the reference of it.
+ * Returns the document of a resource with a list, an operation that reads a record, and optionally others.
+ * infra/pages/reference/prose/resources.ts builds the reference from it.
  */
 export const documentOf = <
   Type extends ResourceType,

@@ -1,4 +1,4 @@
-// An event registration, which your app sends: one registration is one seat. Its prose is in eventRegistrations.reference.ts.
+// An event registration, which your app sends. One registration is one seat. Its reference text is in eventRegistrations.reference.ts.
 import type { RecordOf } from './field.ts';
 import { draftOf, recordOf, snapshot } from './fieldSchemas.ts';
 import { queryOf } from './listQuery.ts';
@@ -12,7 +12,7 @@ export const eventRegistrations = /* @__PURE__ */ resource({
   prefix: 'reg',
   fields: {
     external_id: { is: 'externalId' },
-    // A short code that people read to each other. It is not the secret of the ticket, which admits to the event.
+    // A short code that people read to each other. It is not the ticket's secret, which admits people to the event.
     reference: { is: 'id', filter: 'exact' },
     event: {
       is: 'group',
@@ -40,7 +40,7 @@ export const eventRegistrations = /* @__PURE__ */ resource({
       },
     },
     contact_id: { is: 'ref', to: 'con', filter: 'exact' },
-    // Who will come, as it was typed.
+    // The person who will come, as typed at the registration.
     attendee: {
       is: 'group',
       of: {

@@ -1,10 +1,10 @@
-/** The plain data of a resource, which any Lambda may load: names, and nothing that is made of schemas. */
+/** The metadata of a resource, which any Lambda may load. It contains only names, and nothing that needs schemas. */
 export interface Facts<Type extends string> {
-  /** The beginning of ids. */
+  /** The prefix of its ids. */
   prefix: string;
-  /** Its name in paths, and in the inbox. */
+  /** Its name in paths and in the inbox. */
   path: string;
-  /** The scope to read its records, the one to create and change them, and the one to delete them. */
+  /** The scope to read its records, the scope to create and change them, and the scope to delete them. */
   scopes: readonly [read: `${string}:read`, write?: `${string}:write`, remove?: `${string}:delete`];
   /** The ids of its operations, in the order of the reference. */
   operations: readonly string[];

@@ -1,20 +1,20 @@
-// A field is plain data, which every schema, layout, index term and parameter is made of. It has no calls, so that a bundle leaves
-// out what its Lambda does not use.
+// A field is plain data, from which all schemas, layouts, index terms and parameters are made. It contains no calls, so that a bundle
+// leaves out everything that its Lambda does not use.
 import type { Address } from '../values/addresses.ts';
 import type { CustomFields } from '../values/shared.ts';
 
-/** A list finds records by exactly this value. */
+/** A list finds records with exactly this value. */
 interface Exact {
   readonly filter?: 'exact';
-  /** The name of the filter, if it is not that of the field. */
+  /** The name of the filter, if it differs from the name of the field. */
   readonly as?: string;
   /** Many records have the same value, so its set is not read first. */
   readonly common?: true;
 }
 
-/** The value of each kind that needs no more words, and what it is when it is left out. */
+/** The value type of each kind without further settings, and the value that a field gets if it is left out. */
 interface Kinds {
-  /** Text of one line, or of several. */
+  /** Text of one line, or of several lines. */
   line: [string, null];
   lines: [string, null];
   email: [string, null];
@@ -27,16 +27,16 @@ interface Kinds {
   /** The id of another record. */
   ref: [string, null];
   externalId: [string, null];
-  /** The id, or the number for people, of something in another system. */
+  /** An id or a human-readable number of something in another system. */
   id: [string, null];
   address: [Address, null];
-  /** Money in the minor unit, at least 0; and what may be owed the other way round. */
+  /** Money in the minor unit. `amount` is at least 0, and `signed` may be negative. */
   amount: [number, 0];
   signed: [number, 0];
-  /** A number of pieces, or of parts of one. */
+  /** A number of units, which may be a fraction. */
   quantity: [number, 0];
   flag: [boolean, false];
-  /** Fields that the account names. */
+  /** Fields that the account defines. */
   custom: [CustomFields, object];
   /** A set of short words. */
   tags: [string[], []];
@@ -48,23 +48,23 @@ export type PlainKind = keyof Kinds;
 
 type Unfiltered = Exclude<PlainKind, 'line' | 'id' | 'ref' | 'email' | 'phone' | 'time' | 'tags'>;
 
-/** A field of any kind, with the filter that its kind can have. */
+/** A field of any kind, with the filter that its kind supports. */
 export type Field = {
-  /** It must be sent, and is never null. Another field may be left out. */
+  /** A required field must be sent and is never null. Other fields may be left out. */
   readonly required?: true;
 } & (
   | { readonly is: Unfiltered }
   | ({ readonly is: 'line' | 'id' | 'email' | 'phone' } & Exact)
   | ({ readonly is: 'ref'; readonly to: string } & Exact)
-  /** A list finds records that have all of some tags. */
+  /** A list finds records that have all of the given tags. */
   | { readonly is: 'tags'; readonly filter?: 'all' }
-  /** A list finds records with any of some words. */
+  /** A list finds records with any of the given values. */
   | { readonly is: 'word'; readonly of: Words; readonly default?: string; readonly filter?: 'any' }
   /** A list finds records with a time in a range: `placed_since`, `placed_before`. */
   | { readonly is: 'time'; readonly filter?: 'range' }
-  /** An object. One whose fields may all be left out is never null. */
+  /** An object. If all its fields may be left out, it is never null. */
   | { readonly is: 'group'; readonly of: Fields }
-  /** `unique` is the field of its entries that has another value in each. */
+  /** `unique` names the field whose value differs in each entry. */
   | { readonly is: 'list'; readonly max: number; readonly unique?: string; readonly of: Fields }
 );
 
@@ -74,7 +74,7 @@ export interface Fields {
   readonly [name: string]: Field;
 }
 
-// Below are only types.
+// From here on, there are only types.
 
 type IsRequired<F extends Field> = F extends { required: true } ? true : false;
 type SomeRequired<G extends Fields> = true extends { [K in keyof G]: IsRequired<G[K]> }[keyof G]
@@ -91,7 +91,7 @@ type Present<F extends Field> = F extends { of: readonly (infer W)[] }
         ? Kinds[F['is']][0]
         : never;
 
-/** Whether a field is null when it has no value. */
+/** Tells whether a field without a value is null. */
 export type IsNullable<F extends Field> =
   IsRequired<F> extends true
     ? false
@@ -116,7 +116,7 @@ export type RecordOf<G extends Fields> = { id: string } & ValuesOf<G> & Served e
   ? { [K in keyof R]: R[K] }
   : never;
 
-/** `tags` is the filter `tag`. */
+/** The filter of `tags` is named `tag`. */
 type Singular<K> = K extends `${infer S}s` ? S : K;
 type Stem<K> = K extends `${infer S}_at` ? S : K;
 

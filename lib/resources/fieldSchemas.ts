@@ -1,4 +1,4 @@
-// The schemas of a record, of a draft and of a patch, made of the fields of a resource.
+// Builds the schemas of a record, of a draft and of a patch from the fields of a resource.
 import * as z from 'zod';
 import {
   address,
@@ -18,7 +18,7 @@ import type { Served } from './collection.ts';
 import type { Field, Fields, IsNullable, PlainKind, ValueOf, ValuesOf } from './field.ts';
 import { blanksOf, isNullable, mapped, type Shaped, writableOf } from './resource.ts';
 
-/** How each kind is read, and which texts stand for no value beside a blank one. */
+/** How each kind is read, and which texts count as no value, in addition to a blank one. */
 interface Reading {
   kinds: { [Kind in PlainKind]?: (field: Extract<Field, { is: Kind }>) => z.ZodType };
   nones: { [Kind in PlainKind]?: RegExp };
@@ -44,7 +44,7 @@ const ofAll = () => ({
   tags,
 });
 
-/** The schemas of a resource that clients write: their input is checked. */
+/** Returns the schemas of a resource that clients write. They check its input. */
 export const own = (): Reading => ({
   kinds: {
     ...ofAll(),
@@ -63,7 +63,7 @@ export const own = (): Reading => ({
   draft: { address: addressDraft, custom: customFieldsDraft },
 });
 
-/** The schemas of a resource that your app sends: what people once typed stays as it is. */
+/** Returns the schemas of a resource that your app sends. They keep text that people once typed unchanged. */
 export const snapshot = (): Reading => ({
   kinds: {
     ...ofAll(),
@@ -134,7 +134,7 @@ export const recordOf = <F extends Fields>({ prefix, fields }: Shaped<F>, readin
       }) as unknown as RecordSchema<F>,
   );
 
-/** A rule about the whole record, whose problems are reported at one field. */
+/** A rule about the whole record. Its problems are reported at one field. */
 export interface Check<F extends Fields> {
   field: keyof F & string;
   rule: string;
@@ -142,7 +142,7 @@ export interface Check<F extends Fields> {
   hint: (values: ValuesOf<F>) => string;
 }
 
-/** A record as your app sends it. docs/merge.md has the terms that it may have alongside its fields. */
+/** Returns the schema of a record as your app sends it. docs/merge.md explains the terms that it may have alongside its fields. */
 export const draftOf = <F extends Fields>(
   { prefix, fields }: Shaped<F>,
   reading: () => Reading,
@@ -171,19 +171,20 @@ const checking =
       issues.push({ code: 'custom', message: rule, path: [field], input: values[field], params });
   };
 
-/** Whether a record has one of the fields that say which one it is. */
+/** Tells whether a record has at least one of the fields that identify it. */
 export const isIdentified = ({ identifiedBy = [] }: Shaped, sent: Record<string, unknown>): boolean =>
   identifiedBy.length === 0 || identifiedBy.some((name) => (sent[name] ?? null) !== null);
 
 export const identifiedRule = ({ identifiedBy = [] }: Shaped): string =>
   `at least one of ${identifiedBy.join(', ')} must be given`;
 
-/** What a client sends of a record: the fields that it may write. */
+/** A record as a client sends it: the fields that it may write. */
 type Sent<F extends Fields, W extends string> = ValuesOf<Pick<F, W & keyof F>>;
 
 /**
- * The record as a client sends it: a field that is left out takes its default value.
- * @param as `new`: it says which record it is; `named`: the path has its external id; `entry`: it has an external id itself
+ * Returns the schema of a record as a client sends it. A field that is left out gets its default value.
+ * @param as `new`: the record must identify itself; `named`: the path contains its external id; `entry`: the record must have an external
+ *   id
  */
 export function sentOf<F extends Fields, W extends string>(
   shaped: Shaped<F, W>,
@@ -214,8 +215,9 @@ export type PatchOf<F extends Fields, W> = {
 };
 
 /**
- * A merge patch (RFC 7396): what is left out stays, and `null` clears. An address, another object and custom fields are merged, and a list
- * is replaced. It may have the fields of the server as they are, so that a record can be sent as it was read.
+ * Returns the schema of a merge patch (RFC 7396). Fields that are left out stay unchanged, and `null` clears a field. Addresses, other
+ * objects and custom fields are merged, and lists are replaced. A patch may contain the server's fields unchanged, so that clients can send
+ * a record as they read it.
  */
 export const patchOf = <F extends Fields, W extends string>(shaped: Shaped<F, W>) =>
   object({
@@ -237,16 +239,16 @@ function patchField(field: Field): z.ZodType {
   return field.required ? schema : orNull(schema, own().nones[field.is as PlainKind]);
 }
 
-/** An object with one field as a draft has it, which has all that is required. */
+/** Returns the schema of an object with one field in the form of a draft, with everything that is required. */
 export const fieldOf = (name: string, field: Field): z.ZodType =>
   object({ [name]: schemaOf(own(), field, 'draft') });
 
-/** The objects, entries of lists and enums of requests, which have a name of their own in the document. */
+/** Returns the schemas of objects, list entries and enums in requests, which have names of their own in the document. */
 export function inputsOf(field: Field): { draft?: z.ZodType; patch?: z.ZodType } {
   if (field.is === 'word') return { draft: valueSchema(own(), field, 'draft') };
   if (field.is !== 'group' && field.is !== 'list') return {};
   const draft = completed(object(shapeOf(own(), field.of, 'draft')), blanksOf(field.of));
-  // Where nothing is required, a patch looks like a draft.
+  // If nothing is required, a patch looks like a draft.
   const hasPatch = field.is === 'group' && Object.values(field.of).some(({ required }) => required);
   return { draft, ...(hasPatch ? { patch: patchObject(field.of) } : {}) };
 }

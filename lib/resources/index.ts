@@ -2,7 +2,7 @@ import { contactFacts } from './contacts.facts.ts';
 import { eventRegistrationFacts } from './eventRegistrations.facts.ts';
 import { orderFacts } from './orders.facts.ts';
 
-/** The resources by their types, as the reference lists them. */
+/** The resources by type, in the order of the reference. */
 export const resources = {
   contact: contactFacts,
   order: orderFacts,
@@ -17,10 +17,13 @@ export const resourceTypes = /* @__PURE__ */ Object.keys(resources) as ResourceT
 export const isResource = (type: string | undefined): type is ResourceType =>
   type !== undefined && Object.hasOwn(resources, type);
 
-/** Its name as people write it: `event registrations`. */
+/** Returns the resource's name as people write it: `event registrations`. */
 export const wordsFor = ({ path }: Pick<Resource, 'path'>): string => path.replaceAll('-', ' ');
 
-/** @param of takes something from the facts of each resource. @param more what follows, and is not of a resource */
+/**
+ * Returns the values that `of` takes from each resource, followed by `more`. @param of returns values from the metadata of a resource
+ * @param more further values, which belong to no resource
+ */
 export const ofAll = <Word extends string, const More extends string = never>(
   of: (facts: Resource, type: ResourceType) => readonly Word[],
   ...more: readonly More[]
@@ -30,7 +33,7 @@ export const ofAll = <Word extends string, const More extends string = never>(
     ...(Word | More)[],
   ];
 
-/** The words of several lists, one after the other. */
+/** Returns the values of several lists, one list after the other. */
 export const words = <const Word extends string>(...lists: readonly (readonly Word[])[]) =>
   lists.flat() as readonly string[] as [Word, ...Word[]];
 

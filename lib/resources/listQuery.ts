@@ -1,4 +1,4 @@
-// The query of a list of records. It needs the kinds that have filters, and no other one.
+// Builds the query of a list of records. It supports only the kinds with filters.
 import type * as z from 'zod';
 import { id } from '../values/fields.ts';
 import { anyOf, recordQuery, tag } from '../values/filters.ts';

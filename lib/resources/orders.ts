@@ -1,4 +1,4 @@
-// An order, which your app sends. Its prose is in orders.reference.ts.
+// An order, which your app sends. Its reference text is in orders.reference.ts.
 import type { RecordOf, ValuesOf } from './field.ts';
 import { draftOf, recordOf, snapshot } from './fieldSchemas.ts';
 import { queryOf } from './listQuery.ts';
@@ -10,14 +10,14 @@ const required = true;
 export const orders = /* @__PURE__ */ resource({
   type: 'order',
   prefix: 'ord',
-  // An order may have 500 lines. The event of a change holds it before and after, and an item of DynamoDB has 400 KB. A page of very
-  // large orders may not fit into an answer: then the list says how many do.
+  // An order may have 500 lines. The event of a change contains the order before and after it, and a DynamoDB item can have 400 KB. A page
+  // of very large orders may not fit into a response. The list then reports how many fit.
   bytesMax: 190_000,
   fields: {
     external_id: { is: 'externalId' },
     number: { is: 'id', required, filter: 'exact' },
     contact_id: { is: 'ref', to: 'con', filter: 'exact' },
-    // The buyer at the time of the order, as the buyer has typed it.
+    // The buyer at the time of the order, as the buyer typed it.
     customer: {
       is: 'group',
       of: {
@@ -60,7 +60,7 @@ export const orders = /* @__PURE__ */ resource({
     paid_amount: { is: 'signed' },
     refunded_amount: { is: 'amount' },
     tax_included: { is: 'flag' },
-    // Without lines, an order is a fee alone, as for a cancellation.
+    // An order without lines is only a fee, for example for a cancellation.
     line_items: {
       is: 'list',
       max: 500,

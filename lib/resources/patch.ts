@@ -15,8 +15,8 @@ type Values = Readonly<Record<string, unknown>>;
 const serverRule = /* @__PURE__ */ constant`must be left out or unchanged: only the server changes it`;
 
 /**
- * The fields of a record after a merge patch (RFC 7396).
- * @throws ApiError 400 when each part of the patch is valid, but the record after it would not be, or it changes a field of the server
+ * Returns the content of a record after a merge patch (RFC 7396).
+ * @throws ApiError 400 if the parts of the patch are valid but the resulting record is not, or if the patch changes a field of the server
  */
 export function patched<R extends Stored>(shaped: Shaped, record: R, patch: object): Content<R> {
   const [before, sent] = [record as unknown as Values, patch as Values];
@@ -50,7 +50,7 @@ function valueAfter(field: Field, before: unknown, sent: unknown): unknown {
   );
 }
 
-/** The required parts that an object lacks, because it was `null` before the patch. */
+/** Returns the problems of required parts that an object lacks, because it was `null` before the patch. */
 function incomplete(name: string, field: Field | undefined, after: unknown): Problem[] {
   if (field?.is !== 'group' || after === null || isComplete(field.of, after as Values)) return [];
   const schema = fieldOf(name, field);
@@ -65,8 +65,8 @@ const isComplete = (fields: Fields, value: Values): boolean =>
   );
 
 /**
- * The content of the record that a path names by its external id.
- * @throws ApiError 400 when the content has another external id
+ * Returns the content of the record that a path names by its external id.
+ * @throws ApiError 400 if the content has another external id
  */
 export function withExternalId<C extends { external_id: string | null }>(
   content: C,

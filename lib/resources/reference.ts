@@ -1,12 +1,12 @@
-/** The prose of an operation in the reference, in addition to its summary. */
+/** The text of an operation in the reference, in addition to its summary. */
 export interface OperationNote {
   tag: string;
   description: string;
-  /** The content of the successful answer. */
+  /** The content of the successful response. */
   success: string;
 }
 
-/** A parameter of paths: the resource that it names, by which field, and an example. */
+/** A path parameter: the resource that it names, the field that it uses, and an example. */
 export interface PathParameterNote {
   thing: string;
   by: 'id' | 'external id';

@@ -6,19 +6,19 @@ import type { Field, Fields, OptionalOf, RecordOf, ValuesOf } from './field.ts';
 import type { Resource, ResourceType } from './index.ts';
 
 export interface Declared<Type extends ResourceType, F extends Fields, W extends keyof F & string> {
-  /** The type's name in keys and events. With spaces it is the resource's name in messages. */
+  /** The type's name in keys and events. With spaces, it is the resource's name in messages. */
   type: Type;
   prefix: Resource<Type>['prefix'];
-  /** The most bytes of a record in an answer, if they are more than the usual ones. */
+  /** The most bytes of a record in a response, if this exceeds the usual limit. */
   bytesMax?: number;
   fields: F;
-  /** The fields that clients may write. Every other field is your app's, and a request that has it is refused. */
+  /** The fields that clients may write. All other fields belong to your app, and a request with one of them is refused. */
   writable?: readonly W[];
-  /** A record that a client creates has one of these fields, because otherwise nobody could tell which one it is. */
+  /** A record that a client creates must have at least one of these fields. Otherwise nobody could identify it. */
   identifiedBy?: readonly W[];
 }
 
-/** The plain facts from which everything about a resource is made. `W` are the names of the fields that clients may write. */
+/** The metadata that defines a resource. `W` is the names of the fields that clients may write. */
 export interface Shaped<F extends Fields = Fields, W extends string = string> {
   prefix: string;
   fields: F;
@@ -28,7 +28,7 @@ export interface Shaped<F extends Fields = Fields, W extends string = string> {
 
 type Blanks<F extends Fields> = Pick<ValuesOf<F>, OptionalOf<F>>;
 
-/** Declares a resource: the collection of its records, with their exact type. */
+/** Declares a resource. Returns the collection of its records, with their exact type. */
 export function resource<
   const Type extends ResourceType,
   const F extends Fields,
@@ -48,7 +48,7 @@ export function resource<
 }
 
 /**
- * Declares an event: the field becomes one of these values, or grows. Another field or value does not compile.
+ * Declares an event: the field gets one of these values, or grows. Another field or value does not compile.
  * @returns a transition
  */
 export const when = <const F extends Fields, Name extends keyof F & string, const Event extends string>(
@@ -68,7 +68,7 @@ function layoutOf(field: Field): Layout {
   return field.is === 'group' ? mapped(field.of, layoutOf) : null;
 }
 
-/** The value of a field that is left out; `undefined` for a required one. */
+/** Returns the value of a field that is left out; `undefined` for a required field. */
 export function blankOf(field: Field): unknown {
   if (field.required) return undefined;
   if ('default' in field) return field.default;
@@ -93,7 +93,7 @@ export function blankOf(field: Field): unknown {
   }
 }
 
-/** Whether a field is null when it has no value. */
+/** Tells whether a field without a value is null. */
 export const isNullable = (field: Field): boolean => blankOf(field) === null;
 
 export const blanksOf = <F extends Fields>(fields: F): Blanks<F> =>
@@ -101,11 +101,11 @@ export const blanksOf = <F extends Fields>(fields: F): Blanks<F> =>
     Object.entries(mapped(fields, blankOf)).filter(([, value]) => value !== undefined),
   ) as Blanks<F>;
 
-/** The fields that clients may write. */
+/** Returns the fields that clients may write. */
 export const writableOf = ({ fields, writable = [] }: Shaped): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => writable.includes(name)));
 
-/** The fields with a filter, those of groups, too: the name of the filter, and where the value is. */
+/** Yields the fields with a filter, including those in groups: the name of the filter, and the path of the value. */
 export function* filtered(
   fields: Fields,
   path: readonly string[] = [],
@@ -122,13 +122,13 @@ export function* filtered(
   }
 }
 
-/** The ending that the name of a filter lacks: `placed_since` filters `placed_at`, and `tag` filters `tags`. */
+/** The ending that the name of a filter drops: `placed_since` filters `placed_at`, and `tag` filters `tags`. */
 const suffixes: { [Kind in Field['is']]?: RegExp } = { time: /_at$/, tags: /s$/ };
 
 const valueAt = (record: unknown, path: readonly string[]): unknown =>
   path.reduce((value, name) => (value as Record<string, unknown> | null)?.[name] ?? null, record);
 
-/** The forms in which values of a kind are compared. */
+/** Returns the form in which values of a kind are compared. */
 const folds: { [Kind in Field['is']]?: (value: string) => string } = {
   email: emailForm,
   phone: phoneForm,

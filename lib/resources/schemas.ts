@@ -4,7 +4,10 @@ import { eventRegistration, eventRegistrationDraft } from './eventRegistrations.
 import type { ResourceType } from './index.ts';
 import { order, orderDraft } from './orders.ts';
 
-/** The record of each resource as answers show it, and the draft: the whole record from another system, with an `external_id`. */
+/**
+ * The schemas of each resource: the record as responses show it, and the draft, which is the whole record from another system, with an
+ * `external_id`.
+ */
 export const schemas = {
   contact: { record: contact, draft: importedContact },
   order: { record: order, draft: orderDraft },

@@ -13,7 +13,7 @@ export const addressNotes: Notes<Address> = {
 
 export const customFieldsExample: CustomFields = { plan: 'gold', points: 12, invited: true };
 
-/** The fields that the server writes. @param thing the resource that has them */
+/** Returns the notes of the fields that the server writes. @param thing the resource that has them */
 export const serverNotes = (thing: string) =>
   ({
     version: [
@@ -24,9 +24,9 @@ export const serverNotes = (thing: string) =>
     updated_at: [`When the ${thing} was last changed here.`, '2026-03-01T09:30:00.000Z'],
   }) as const;
 
-/** The values of a field for a time zone. */
+/** Describes the values of a time-zone field. */
 export const timezoneName = 'its name in the IANA database, such as Europe/Berlin';
 
-/** Explains an amount of 1. */
+/** Explains the unit of amounts. */
 export const minorUnits =
   'Amounts count the minor unit of ISO 4217: 4200 is EUR 42.00, JPY 4200 and KWD 4.200. A code without a minor unit, such as XAU, counts whole units.';

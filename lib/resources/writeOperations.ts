@@ -1,5 +1,5 @@
-// The operations by which clients write the records of a resource. Each follows from the declaration of the resource, and is an export of
-// its own, so that a bundle has only those that its Lambda serves.
+// The operations with which clients write the records of a resource. Each is derived from the declaration of the resource. Each is an
+// export of its own, so that a bundle contains only those that its Lambda serves.
 import type * as z from 'zod';
 import { batchBytesMax, batchOf, type RefusedEntry } from '../values/batch.ts';
 import { cutEntries } from '../values/entries.ts';
@@ -12,7 +12,7 @@ import { type Resource, type ResourceType, resources, type Scope } from './index
 import type { Operation } from './operation.ts';
 import type { Shaped } from './resource.ts';
 
-/** The types whose records clients write: they have a scope for it. */
+/** The types whose records clients write: the types with a write scope. */
 export type WritableType = {
   [Type in ResourceType]: Resource<Type>['scopes'] extends readonly [string, string, ...string[]]
     ? Type
@@ -31,25 +31,25 @@ type ScopeTo<Type extends ResourceType, Action extends string> = Extract<
   `${string}:${Action}`
 >;
 
-/** The ids of the operations by which clients write records of a type. */
+/** The ids of the operations with which clients write records of a type. */
 export type WriteId<Type extends ResourceType> =
   | `${'create' | 'update' | 'upsert' | 'delete'}${Pascal<Type>}`
   | `batchUpsert${Pascal<Path<Type>>}`;
 
-/** A resource that clients write. A field that is required has to be writable, because a record cannot be created without it. */
+/** A resource that clients write. All required fields must be writable, because a record cannot be created without them. */
 type Written<Type extends ResourceType, F extends Fields, W extends string> = Shaped<F, W> & {
   type: Type;
 } & (Exclude<keyof F, OptionalOf<F> | W> extends never
     ? unknown
     : { 'a required field must be writable': never });
 
-/** The operation that reads a record: the others have its path, and a key that may not read gets no body. */
+/** The operation that reads a record. The others share its path, and a key that may not read gets no body. */
 type Read = Operation & { path: `/${string}`; scope: Scope };
 
 const pascal = (text: string): string =>
   text.replace(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** What an operation is called, and what it is about. */
+/** Returns the names and words of a type's operations. */
 function namesOf<Type extends ResourceType>({ type }: { type: Type }) {
   const { path, scopes } = resources[type];
   const one = type.replaceAll('_', ' ');
@@ -100,7 +100,10 @@ export const updateOf = <Type extends WritableType, F extends Fields, W extends 
   } as const;
 };
 
-/** The body is the whole of the record with the external id in the path: a field that is left out becomes empty. */
+/**
+ * Returns the operation that creates or replaces the record with the external id in the path. The body is the whole record, so a field that
+ * is left out becomes empty.
+ */
 export const upsertOf = <Type extends WritableType, F extends Fields, W extends string, R extends Read>(
   written: Written<Type, F, W>,
   read: R,
@@ -144,7 +147,7 @@ export const batchUpsertOf = <Type extends WritableType, F extends Fields, W ext
   } as const;
 };
 
-/** For a resource whose records clients may delete, with a scope of its own. */
+/** Returns the operation that deletes a record, for a resource whose records clients may delete with a scope of its own. */
 export const deleteOf = <Type extends WritableType, R extends Read>({ type }: { type: Type }, read: R) => {
   const { One, scopeTo, aOne } = namesOf({ type });
   return {
