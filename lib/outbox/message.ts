@@ -27,7 +27,7 @@ export const outboxMessageOf = (change: RecordChange & ForProduct): OutboxMessag
   };
 };
 
-/** The present state of an item, as the message of its last change has it, but without the names of what changed. */
+/** Returns the present state of an item in the format of its last change, but without the names of the changed fields. */
 export function presentMessageOf({ account, type }: CollectionRef, item: Item): OutboxMessage {
   const after = toRecord(collectionOf(type), item);
   const change = {
@@ -42,7 +42,7 @@ export function presentMessageOf({ account, type }: CollectionRef, item: Item): 
   return { ...outboxMessageOf(change), changed_fields: [] };
 }
 
-/** The message as SQS takes it. A consumer or a pipe can filter by its attributes without reading it. */
+/** Returns the message as an entry for SQS. A consumer or a pipe can filter by its attributes without reading it. */
 export function outboxEntryOf(message: OutboxMessage | Refusal): QueueEntry {
   const { account, type } = message;
   const origin = 'origin' in message ? message.origin : null;
@@ -53,7 +53,7 @@ export function outboxEntryOf(message: OutboxMessage | Refusal): QueueEntry {
       type: textAttribute(type),
       ...(origin === null ? {} : { origin: textAttribute(origin.kind) }),
     },
-    // SQS serves the groups of a queue fairly: an account with many changes does not delay the others.
+    // SQS shares a queue fairly among its groups, so an account with many changes does not delay the others.
     MessageGroupId: account,
   };
 }

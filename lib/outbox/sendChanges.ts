@@ -9,13 +9,13 @@ import { isOfRecord, readChanges } from '../records/streamed.ts';
 import { outboxMessageOf } from './message.ts';
 import { sendMessages } from './sendMessages.ts';
 
-/** The time that is left of the invocation then. */
+/** The time of the invocation that is reserved for the end. */
 const reserveMs = 1000;
 
 /**
- * Sends the changes of records to the outbox of the product, if the stage has one. What is sent twice has no second effect there.
- * @param ms how long the invocation has: a call that is not answered before its end has failed
- * @returns the sequence numbers of the changes that the stream has to hand over again
+ * Sends the changes of records to your app's outbox, if the stage has one. A message that is sent twice has no second effect there.
+ * @param ms how long the invocation has; a call without a response before its end has failed
+ * @returns the sequence numbers of the changes that the stream must deliver again
  */
 export async function sendChanges(records: readonly DynamoDBRecord[], ms: number): Promise<string[]> {
   if (!optional(env.recordsOutbox)) return [];
@@ -31,7 +31,7 @@ export async function sendChanges(records: readonly DynamoDBRecord[], ms: number
   return [...failed];
 }
 
-/** Sends changes. Of a record that was deleted since, only the deletion is sent. @param done called with the sequence number of each change */
+/** Sends changes. If a record was deleted since, only its deletion is sent. @param done called with the sequence number of each change */
 async function sendVisible(
   changes: readonly StreamedChange[],
   done: (sequenceNumber: string) => void,
@@ -48,7 +48,10 @@ async function sendVisible(
   });
 }
 
-/** Whether the outbox gets a change. That of `clients` has of your app's own ones the deletions alone: a row may be there again. */
+/**
+ * Tells whether a change goes to the outbox. With the setting `clients`, your app's own changes are left out, except deletions, because the
+ * row may exist again.
+ */
 const isSent = ({ dynamodb }: DynamoDBRecord): boolean => {
   const { origin, deleted_at } = dynamodb?.NewImage ?? {};
   return (

@@ -4,10 +4,10 @@ import type { OutboxMessage, Refusal } from '../contract/outbox.ts';
 import { env, required } from '../env.ts';
 import { outboxEntryOf } from './message.ts';
 
-/** SQS accepts 1 MiB in a call, with all attributes. A record has 190 KB at most. */
+/** SQS accepts 1 MiB in a call, including all attributes. A record has at most 190 KB. */
 const bytesMax = 1_000_000;
 
-/** Sends messages to the outbox, in calls of ten. @param done called with the messages that the queue has taken, for each call */
+/** Sends messages to the outbox, ten in each call. @param done called after each call with the messages that the queue has accepted */
 export async function sendMessages<Message extends OutboxMessage | Refusal>(
   messages: readonly Message[],
   done: (taken: readonly Message[]) => void,
@@ -23,5 +23,5 @@ export async function sendMessages<Message extends OutboxMessage | Refusal>(
   await Promise.all(calls.map(async (call) => done(await sendBatch(required(env.recordsOutbox), call))));
 }
 
-/** More than the names, types and values of the attributes have. */
+/** More than the names, types and values of the attributes take. */
 const attributeBytes = 300;

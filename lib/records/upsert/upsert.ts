@@ -14,17 +14,20 @@ import type { AccountCollection, CollectionRef } from '../keys.ts';
 import { bringUpToDate, toDraft, type UpsertEntry, type UpsertResult } from './entry.ts';
 import { type FoundRecord, findByExternalId, findRecords } from './find.ts';
 
-/** The most entries of clients that two transactions carry: those of your app, which check the note at their name, take three. A call with this many entries stores the most records in the least time. */
+/**
+ * The most client entries that fit into two transactions. This many entries in one call store the most records in the least time. Entries
+ * of your app take three transactions, because they check the note at their name.
+ */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
 
-/** A round without a result means that others took the external ids at the same moment. This many such rounds are a fault. */
+/** In a round without a result, others took the external ids at the same moment. This many such rounds are a bug. */
 const roundsMax = 5;
 
 /**
- * Creates the records that are missing and changes those that exist, by their external ids. A repetition changes nothing, and
- * an older state never replaces a newer one.
+ * Creates missing records and changes existing ones, by their external ids. A repeated call has no effect, and an older state never
+ * replaces a newer one.
  * @param entries at most 100, which one batch can read, all with different names (`namesOf`)
- * @returns the result of each, in the same order
+ * @returns the result of each entry, in the same order
  */
 export async function upsertMany<R extends Stored>(
   ref: AccountCollection<R>,
@@ -46,8 +49,8 @@ export async function upsertMany<R extends Stored>(
 type Results<R extends Stored> = Map<UpsertEntry<R>, UpsertResult<R>>;
 
 /**
- * The entries of the next round: those without a result, as many as make two full transactions. All records of a round are read by one
- * call, and changed at the same time. Those of a hundred large orders would take longer than the client waits for an answer.
+ * Returns the entries of the next round: those without a result, as many as fill two transactions. One call reads all records of a round,
+ * and they are changed at the same time. For a hundred large orders, a single round would take longer than the client waits for a response.
  */
 function nextOf<R extends Stored>(
   entries: readonly UpsertEntry<R>[],
@@ -65,14 +68,14 @@ function nextOf<R extends Stored>(
 /** This many failures without a result between them are an internal error. */
 const failuresMax = 20;
 
-/** About the pause before entries are tried again that failed. */
+/** The average pause before failed entries are retried. */
 const failurePauseMs = 100;
 
 /**
- * Stores as `upsertMany` does, up to a deadline. Entries that fail, or whose outcome is unknown, are tried again: to store one twice changes
- * nothing.
- * @returns the results; an entry without one was not certainly stored in time
- * @throws Error why entries failed again and again
+ * Stores entries like `upsertMany`, up to a deadline. It retries entries that failed or whose outcome is unknown, because storing an entry
+ * twice has no effect.
+ * @returns the results; an entry without a result may not have been stored in time
+ * @throws Error the reason why entries failed repeatedly
  */
 export async function upsertUntil<R extends Stored>(
   ref: AccountCollection<R>,
@@ -95,9 +98,9 @@ export async function upsertUntil<R extends Stored>(
 }
 
 /**
- * Adds the results of entries. One whose external id another process takes or moves meanwhile has none: the next round finds its
- * record.
- * @throws Error why an entry failed, when all others have been tried
+ * Adds the results of entries. If another process takes or moves an external id during the round, its entry gets no result. The next round
+ * finds its record.
+ * @throws Error the reason why an entry failed, after all others were tried
  */
 async function upsertRound<R extends Stored>(
   ref: AccountCollection<R>,
@@ -138,7 +141,7 @@ async function upsertRound<R extends Stored>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Makes the deletion of a row, which comes late, before the record of the row that began after it. */
+/** Deletes the record of an earlier row whose deletion is late, before the record of the row that began after it is created. */
 async function deleteBefore<R extends Stored>(
   ref: CollectionRef,
   { origin, terms }: UpsertEntry<R>,
@@ -147,10 +150,10 @@ async function deleteBefore<R extends Stored>(
   await deleteAsRead(ref, item, { origin, revision: (terms?.firstRevision as number) - 1 });
 }
 
-/** The result of an entry of a batch; `unreached` when it was not reached in time, or its outcome is unknown. */
+/** The result of an entry of a batch; `unreached` if it was not reached in time, or its outcome is unknown. */
 export type BatchOutcome<R extends Stored> = RefusedEntry | UpsertResult<R> | { kind: 'unreached' };
 
-/** Creates or replaces the records of a batch, each for itself. @returns what became of each, in the same order */
+/** Creates or replaces the records of a batch independently. @returns the outcome of each, in the same order */
 export async function upsertBatch<R extends Stored>(
   ref: AccountCollection<R>,
   batch: readonly (UpsertEntry<R>['content'] | RefusedEntry)[],
@@ -166,13 +169,13 @@ export async function upsertBatch<R extends Stored>(
   );
 }
 
-/** About the pause when others take or move the external id, so that the same requests do not meet again. */
+/** The average pause after others took or moved the external id, random so that the same requests do not collide again. */
 const conflictPauseMs = 20;
 
 /**
- * Creates the record with an external id, or replaces its content. A repetition changes nothing.
- * @param permit throws when the version must not be replaced, or with `undefined` when the record must not be created
- * @throws ApiError 400 when the record is too large for a list, and whatever `permit` throws
+ * Creates the record with an external id, or replaces its content. A repeated call has no effect.
+ * @param permit throws if the version must not be replaced, or with `undefined` if the record must not be created
+ * @throws ApiError 400 if the record is too large for a list, and whatever `permit` throws
  */
 export async function upsertRecord<R extends Stored>(
   ref: AccountCollection<R>,
