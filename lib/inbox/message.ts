@@ -45,10 +45,7 @@ export interface RefusedMessage {
 
 const contractNames = lazy(() => new Set([...fieldNames(inboxMessage()), ...fieldNames(inboxDeletion())]));
 
-/**
- * Returns a name for the reason of a refusal, which is logged. It hides a name that is not in the contract, because it may be the name of a
- * person.
- */
+/** Returns a name for the log. It hides a name that is not in the contract, because it may be a person's name. */
 const nameOf = (name: string): string => (contractNames().has(name) ? name : '"…"');
 
 /** Matches a number or a UUID. Any other id may be a name or an email address, so the log leaves it out. */

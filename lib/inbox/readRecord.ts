@@ -24,16 +24,10 @@ const timeAhead: Issue = {
 export const leftOutOf = ({ updated_at }: { updated_at: string | null }): readonly Issue[] =>
   isAhead(updated_at ?? '') ? [timeAhead] : [];
 
-/**
- * How often a record is read again after fields were left out, because leaving a field out may resolve another problem. Records are not
- * nested more deeply than this.
- */
+/** How often a record is read again, because a left-out part may resolve another problem. Records have no deeper parts. */
 const roundsMax = 6;
 
-/**
- * Reads the record of a message. @returns the entry to store and the problems of the fields that were left out, or the problems for which
- * it is refused
- */
+/** Reads the record of a message. @returns the entry and the problems of left-out fields, or the problems of a refusal */
 export function readRecord(
   resource: ResourcePath,
   record: object,
@@ -88,8 +82,8 @@ function optionalPlace(schema: z.ZodType, path: Path): Path | undefined {
 }
 
 /**
- * Returns a value without its parts at these paths. One pass removes all of them, because a record may have thousands of parts that cannot
- * be read. @param depth the depth of the value itself in the paths
+ * Returns a value without its parts at these paths. One pass removes all of them, because a record may have thousands of parts that cannot be
+ * read. @param depth the depth of the value itself in the paths
  */
 function without(value: unknown, places: readonly Path[], depth = 0): unknown {
   const byPart = Map.groupBy(places, (place) => place[depth]);

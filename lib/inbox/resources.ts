@@ -16,10 +16,7 @@ import {
   type mergeTerms,
 } from '../values/mergeTerms.ts';
 
-/**
- * Returns the collection of a resource. The schema of the resource has checked its records, so all collections can share one type from here
- * on.
- */
+/** Returns the collection of a resource. Its schema has checked the records, so all collections share one type from here on. */
 export const collectionAt = (resource: ResourcePath): Collection<Stored> =>
   collectionOfType(typeOfPath[resource]);
 
@@ -104,9 +101,8 @@ const namedBy = ({
 });
 
 /**
- * Returns the paths that a record message names, with their values: its fields, the parts of an address or another object, and custom
- * fields. A field that is `null` is named as a whole. An amount that is left out counts as 0, and a boolean as false, because the sum of an
- * order counts them so.
+ * Returns the paths that a record message names, with their values: its fields, the parts of objects such as an address, and custom fields. A
+ * field that is `null` is named as a whole. A left-out amount counts as 0 and a boolean as false, as in the sum of an order.
  */
 function namedPaths({ layout, blank }: Collection<Stored>, sent: object): Map<string, unknown> {
   const layouts = layout as Record<string, Layout>;

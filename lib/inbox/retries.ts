@@ -18,8 +18,8 @@ export interface ReceivedMessage extends InboxMessage {
 }
 
 /**
- * Moves messages to the end of the retry queue, from which they are received one at a time. Each message is sent before it is deleted. A
- * crash in between leaves the message in both queues, which is harmless, and never loses it.
+ * Moves messages to the end of the retry queue, from which they are received one at a time. Each message is sent before it is deleted. A crash
+ * in between leaves the message in both queues, which is harmless, and never loses it.
  * @returns the ids of the messages that stay in their queue
  */
 export async function moveToRetries(messages: readonly ReceivedMessage[]): Promise<string[]> {
@@ -72,9 +72,9 @@ async function comeSoon(message: ReceivedMessage): Promise<void> {
 }
 
 /**
- * Processes a batch of a queue. If an invocation dies, all its messages return, and nobody knows which one was the cause. A returned
- * message is therefore never processed together with others. It goes to the retry queue, where it gets an invocation of its own. A message
- * whose step has ended also goes there. Its receives then count from the start, so a message with many steps does not become a dead letter.
+ * Processes a batch of a queue. If an invocation dies, all its messages return, and nobody knows which one was the cause. A returned message is
+ * therefore never processed together with others. It goes to the retry queue, where it gets an invocation of its own. A message whose step has
+ * ended also goes there. Its receives then count from the start, so a message with many steps does not become a dead letter.
  * @param deadline epoch milliseconds after which no more work begins
  * @returns the ids of the messages that must be received again
  */

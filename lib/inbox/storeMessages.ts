@@ -1,8 +1,7 @@
-// A record may name a contact or an order by your app's id of its row, before that contact or order has arrived. The record's `contact_id`
-// or `order_id` is the id of the record that the row has or last had. After a merge, it is the id of the remaining record. The field is set
-// when the record is stored, again when the row gets another record, and again when the named record is merged. Notes next to an item find
-// the records that name it. Notes next to the item of a row's id find the records that name the row. Notes next to the item of a record's
-// own id find the records that name it by that id, or that followed a merge to it.
+// A record may name a contact or an order by your app's id of its row, before that contact or order has arrived. Its `contact_id` or `order_id`
+// is the id of the record that the row has or last had, or of the remaining record after a merge. The field is set when the record is stored,
+// when the row gets another record, and when the named record is merged. Notes help to find such records. Notes next to a row's item find the
+// records that name the row. Notes next to the item of a record's own id find those that name it by that id, or that followed a merge to it.
 import { batchesOf, fewAtOnce } from '../concurrency.ts';
 import { BusyError } from '../dynamodb/conflicts.ts';
 import { is } from '../dynamodb/expressions.ts';
@@ -87,8 +86,8 @@ export async function storeMessages(
 }
 
 /**
- * Stores records like `upsertMany`, and the links that their messages contain by your app's ids. If a process died before the end, storing
- * the record again completes the work.
+ * Stores records like `upsertMany`, and the links that their messages contain by your app's ids. If a process died before the end, storing the
+ * record again completes the work.
  * @param turn how long to update the records that name one of the stored records
  * @throws LinksLeft if some are left after that time; to store the records again continues the work
  */
@@ -114,8 +113,8 @@ export async function storeRecords(
 }
 
 /**
- * Deletes different records like `deleteNamed`, in one transaction where possible. A deletion may be the first message to say which record
- * a row had. After a merge, the records that name the deleted record get the id of the remaining one.
+ * Deletes different records like `deleteNamed`, in one transaction where possible. A deletion may be the first message to say which record a
+ * row had. After a merge, the records that name the deleted record get the id of the remaining one.
  * @throws LinksLeft if some of these are left at the end of a step or at the deadline; to make the deletions again continues the work
  */
 export async function storeDeletions(
@@ -142,10 +141,7 @@ export async function storeDeletions(
   return results;
 }
 
-/**
- * Reads the ids by which others may name the record of a deletion. Before the deletion there may be more of them, because a tombstone does
- * not show the row of its record.
- */
+/** Reads the ids by which others may name a deletion's record. A tombstone does not show the record's row, so read them before too. */
 async function namesOf(ref: CollectionRef, { sourceId, externalId, recordId }: Deletion): Promise<string[]> {
   const key = noteKey(ref, sourceId, externalId);
   const keys = [...(key ? [key] : []), ...(externalId === undefined ? [] : [pointerKey(ref, externalId)])];
@@ -206,8 +202,8 @@ const putNote = (target: CollectionRef, name: string, { type }: CollectionRef, i
   write(records.put({ pk: sourceKey(target, name).pk, sk: id, type }));
 
 /**
- * Stores a note that a record names a row. It reads the row after that. The message about the row looks for notes after it has set the
- * row's record, and a merge looks for them after its deletion. One of the two therefore always sees the other.
+ * Stores a note that a record names a row. It reads the row after that. The message about the row looks for notes after it has set the row's
+ * record, and a merge looks for them after its deletion. One of the two therefore always sees the other.
  */
 async function noteLink(
   ref: AccountCollection<Stored>,
@@ -243,8 +239,8 @@ async function tellWaiting(
 const atOnce = 25;
 
 /**
- * Updates the records that have a note next to a row or a record to its current id. It continues where an earlier call for the same id
- * stopped. Notes that were added since then need no update, because their writers have read the row themselves.
+ * Updates the records that have a note next to a row or a record to its current id. It continues where an earlier call for the same id stopped.
+ * Notes that were added since then need no update, because their writers have read the row themselves.
  * @param name your app's id of the row, or the id of the record
  * @throws LinksLeft if the deadline has passed, but not before at least some records have the id
  */
@@ -283,9 +279,9 @@ async function follow(ref: CollectionRef, name: string, deadline: number): Promi
 const changeMs = 10_000;
 
 /**
- * Sets the id that a record's link stands for, and reads the row again. In the meantime, the row may have begun again, or the named record
- * may have been merged. If a record followed a merge, or names another by its id alone, its note is stored before the last read. The next
- * merge therefore finds it.
+ * Sets the id that a record's link stands for, and reads the row again, because the row may have begun again, or the named record may have been
+ * merged. If a record followed a merge, or names another by its id alone, its note is stored before the last read, so that the next merge finds
+ * it.
  * @returns the row of the link as it was last read
  */
 async function point(

@@ -48,10 +48,7 @@ async function sendVisible(
   });
 }
 
-/**
- * Tells whether a change goes to the outbox. With the setting `clients`, your app's own changes are left out, except deletions, because the
- * row may exist again.
- */
+/** Tells whether the outbox gets a change. `clients` leaves out your app's own ones, except deletions: a row may exist again. */
 const isSent = ({ dynamodb }: DynamoDBRecord): boolean => {
   const { origin, deleted_at } = dynamodb?.NewImage ?? {};
   return (

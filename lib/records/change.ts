@@ -53,15 +53,14 @@ export const notedAtMs = ({ dynamodb }: DynamoDBRecord): number =>
   1000 * (dynamodb?.ApproximateCreationDateTime ?? Date.now() / 1000);
 
 /**
- * Reads a record change from a stream record. Returns undefined for anything else: another item of the table, a removed item, or a write
- * that did not change the version of the record.
+ * Reads a record change from a stream record. Returns undefined for anything else: another item of the table, a removed item, or a write that
+ * did not change the version of the record.
  */
 export function readChange({ dynamodb }: DynamoDBRecord): (RecordChange & ForProduct) | undefined {
   const after = imageOf(dynamodb?.NewImage);
   const before = imageOf(dynamodb?.OldImage) ?? beforeLoss(after);
   const [account, type, partition, more] = String(after?.pk).split('#');
-  // A key with more parts belongs to another item. It may also contain the separator in its account, so its first part would be another
-  // account.
+  // A key with more parts is another item. If its account contains the separator, its first part is another account.
   if (
     !after ||
     !isAccount(account) ||
@@ -91,9 +90,8 @@ export const forProduct = (item: Record<string, unknown>): ForProduct => ({
 });
 
 /**
- * Returns the state before a restore. A record that a restore brings back is not new, because no event reported its loss.
- * `notified_version` is the last version that webhooks or the feed of changes have reported, so a change follows only if the record came
- * back with a later version.
+ * Returns the state before a restore. A record that a restore brings back is not new, because no event reported its loss. `notified_version` is
+ * the last version that webhooks or the feed of changes have reported, so a change follows only if the record came back with a later version.
  */
 const beforeLoss = (after: Record<string, unknown> | undefined): Record<string, unknown> | undefined =>
   after?.notified_version === undefined ? undefined : { ...after, version: after.notified_version };

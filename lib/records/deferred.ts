@@ -9,8 +9,8 @@ import { conflictMetrics } from '../logs/metrics.ts';
 import { parsed } from '../values/json.ts';
 import { accountOf, notedAtMs } from './change.ts';
 
-// Changes that would delay those of other accounts wait in a queue, which SQS shares fairly among accounts. Each reader of the stream has
-// such a queue, and a function that processes its messages.
+// Changes that would delay those of other accounts wait in a queue, which SQS shares fairly among accounts. Each reader of the stream has such
+// a queue, and a function that processes its messages.
 
 /** A message with changes of one account. It contains the complete changes, because the earlier state of a record is stored nowhere else. */
 export interface DeferredChanges {
@@ -32,8 +32,8 @@ export interface DeferredQueue {
 const changesMax = 50;
 
 /**
- * SQS accepts 1 MiB. A change takes at most about half of that, because it contains the record before and after. An order takes at most 190
- * KB in a response. Its lines, at most 500, take some 50 KB more in the format of the stream.
+ * SQS accepts 1 MiB. A change takes at most about half of that, because it contains the record before and after. An order takes at most 190 KB
+ * in a response. Its lines, at most 500, take some 50 KB more in the format of the stream.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
  */
 const bytesMax = 1_000_000;
@@ -88,8 +88,8 @@ export interface DeferredProgress {
 }
 
 /**
- * Processes messages of a queue. Unfinished changes go to the end of the queue, so that no message delays the others. A change that fails,
- * or that may have killed the function, gets a message of its own.
+ * Processes messages of a queue. Unfinished changes go to the end of the queue, so that no message delays the others. A change that fails, or
+ * that may have killed the function, gets a message of its own.
  * @returns the ids of the messages that failed
  */
 export async function workOnDeferred(

@@ -99,8 +99,8 @@ function differences<R extends Stored>(
 }
 
 /**
- * Returns the edits after a client has changed `before` to `after`. Only differences are edits: a client that replaces a whole record has
- * not edited all of it.
+ * Returns the edits after a client has changed `before` to `after`. Only differences are edits: a client that replaces a whole record has not
+ * edited all of it.
  */
 export function edited<R extends Stored>(
   collection: Pick<Collection<R>, 'layout'>,
@@ -135,8 +135,8 @@ const partsMax = 100;
 const partsKept = 50;
 
 /**
- * Limits the number of edits. A record has few custom fields at a time, but clients may use new names again and again. If there are too
- * many, the oldest edits become one edit of the whole field. It counts for every part without an edit of its own, so no edit is forgotten.
+ * Limits the number of edits. A record has few custom fields at a time, but clients may use new names again and again. If there are too many,
+ * the oldest edits become one edit of the whole field. It counts for every part without an edit of its own, so no edit is forgotten.
  */
 function bounded(all: Record<string, number>, times: Record<string, string>): ClientEdits {
   const versions = { ...all };

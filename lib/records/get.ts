@@ -46,10 +46,7 @@ export const readByIds = (ref: CollectionRef, ids: readonly string[]): Promise<I
     positionsOf(resources[ref.type].prefix, ids).map((position) => recordKey(ref, position)),
   );
 
-/**
- * The most merges that are followed. Merges never form a cycle, because a record is merged into a living one. Only a damaged table has
- * longer chains.
- */
+/** The most merges to follow. A record is merged into a living one, so there are no cycles. Only a damaged table has more. */
 const mergesMax = 1000;
 
 /** Returns the record into which a deleted one was merged, at the end of all later merges; undefined if that one is also deleted. */

@@ -7,8 +7,8 @@ import { CollectionMap } from './collectionMap.ts';
 import { type CollectionRef, headKey } from './keys.ts';
 
 /**
- * Shows that one process commits all drafts of the queue. The lease only saves other processes an attempt without effect. The condition on
- * the count keeps positions right, whoever commits.
+ * Shows that one process commits all drafts of the queue. The lease only saves other processes an attempt without effect. The condition on the
+ * count keeps positions right, whoever commits.
  */
 export interface Lease {
   leader: string;

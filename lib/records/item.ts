@@ -8,8 +8,8 @@ import { type ClientEdits, type EditAttributes, editAttributes, editsOf } from '
 import { resourceName } from './keys.ts';
 
 /**
- * The most bytes of a record in a response. A hundred records, the largest page, then stay below the size limit of a Lambda response, so a
- * list can return everything that clients have stored.
+ * The most bytes of a record in a response. A hundred records, the largest page, then stay below the size limit of a Lambda response, so a list
+ * can return everything that clients have stored.
  */
 export const recordBytesMax = 60_000;
 

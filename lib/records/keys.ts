@@ -80,8 +80,8 @@ export function noteKey(
 }
 
 /**
- * A DynamoDB partition takes 1,000 write units a second. A draft needs one unit to enter the queue and one to leave it, so four partitions
- * take more drafts than the head takes commits.
+ * A DynamoDB partition takes 1,000 write units a second. A draft needs one unit to enter the queue and one to leave it, so four partitions take
+ * more drafts than the head takes commits.
  */
 const queuePartitionCount = 4;
 

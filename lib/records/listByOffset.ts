@@ -26,8 +26,8 @@ export interface Extent {
 const wholeCollection: Extent = { start: 0, end: Number.POSITIVE_INFINITY, newestFirst: false };
 
 /**
- * Returns a page of a collection. The page is strongly consistent, costs the same at any offset, and its `total` is exact. If no record of
- * the collection is deleted, the page's positions follow from the count alone.
+ * Returns a page of a collection. The page is strongly consistent, costs the same at any offset, and its `total` is exact. If no record of the
+ * collection is deleted, the page's positions follow from the count alone.
  */
 export async function listRecords<R extends Stored>(
   ref: AccountCollection<R>,
@@ -88,10 +88,7 @@ const readFromStart: Read = async (ref, { limit, offset }, { start, end }) => {
   return { items, total };
 };
 
-/**
- * Reads a page from the end, in two round trips, because the page's positions depend on the head. @returns undefined if records of the
- * collection are deleted
- */
+/** Reads a page from the end, after the head. @returns undefined if records of the collection are deleted */
 const readFromEnd: Read = async (ref, { limit, offset }, { start, end }) => {
   const { count, hasDeleted } = await readHead(ref);
   if (hasDeleted) return undefined;

@@ -22,8 +22,8 @@ export interface MergeTerms {
   /** A field that is missing here stays unchanged. */
   links?: Links | undefined;
   /**
-   * The paths that the message names, with their values, if all other paths stay unchanged. The path of a whole field counts for each of
-   * its parts. A custom field that is an object is a merge patch.
+   * The paths that the message names, with their values, if all other paths stay unchanged. The path of a whole field counts for each of its
+   * parts. A custom field that is an object is a merge patch.
    */
   named?: ReadonlyMap<string, unknown> | undefined;
   /** The paths whose values could not be read. They stay unchanged. */

@@ -8,9 +8,9 @@ import { imageOf } from './change.ts';
 import { noticesPartition } from './table.ts';
 
 /**
- * A system event: a change of something that is not a record and is in another table. The transaction of the change also writes an item to
- * the Records table. The change therefore enters the stream of that table and reaches webhooks and the feed like every other change, and it
- * cannot be lost.
+ * A system event: a change of something that is not a record and is in another table. The transaction of the change also writes an item to the
+ * Records table. The change therefore enters the stream of that table and reaches webhooks and the feed like every other change, and it cannot
+ * be lost.
  */
 export interface Notice {
   account: string;

@@ -23,10 +23,7 @@ export const newSeed = (): Buffer => randomBytes(randomByteCount);
 /** A value with another shape may be the same in every deployment, for example an unresolved reference. */
 const keyShape = /^[0-9A-Za-z]{32,}$/;
 
-/**
- * Returns the ID-masking key of this deployment. It never changes, because no existing id would be found with another key. docs/restore.md
- * explains how it is kept.
- */
+/** Returns this deployment's ID-masking key. With another key, no existing id would be found (docs/restore.md). */
 function idKey(): string {
   const key = required(env.idKey);
   if (!keyShape.test(key))
@@ -39,8 +36,8 @@ export const hidden = (name: string): string =>
   createHmac('sha256', idKey()).update(`name#${name}`).digest('hex');
 
 /**
- * Masks the position. Without the key, an id reveals nothing about the number of records. The mask depends on the seed, so it differs for
- * every id. It also depends on the prefix, so it differs for every type. Masking twice unmasks.
+ * Masks the position. Without the key, an id reveals nothing about the number of records. The mask depends on the seed, so it differs for every
+ * id. It also depends on the prefix, so it differs for every type. Masking twice unmasks.
  */
 function masked(position: Uint8Array, prefix: string, seed: Uint8Array): Uint8Array {
   const mask = createHmac('sha256', idKey()).update(`position#${prefix}#`).update(seed).digest();

@@ -16,8 +16,8 @@ const completionsMax = 4;
 const completionPauseMs = 10;
 
 /**
- * Reads the items at the positions from `start` up to, but not including, `end`, or completes the items already read. All these positions
- * are known to have items. A query may see only part of a transaction, so missing items are read again.
+ * Reads the items at the positions from `start` (inclusive) to `end` (exclusive), or completes the items already read. All these positions are
+ * known to have items. A query may see only part of a transaction, so missing items are read again.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
  * @returns the items before the first one that is still missing
  */
@@ -65,8 +65,8 @@ export async function readSome(
 }
 
 /**
- * A query reads all items of a block, while a batch read costs at least one unit for each item. Below this many items, a query saves only a
- * few units, and takes longer because it also reads the other items of the block.
+ * A query reads all items of a block, while a batch read costs at least one unit for each item. Below this many items, a query saves only a few
+ * units, and takes longer because it also reads the other items of the block.
  */
 const itemsPerQuery = 10;
 
@@ -83,7 +83,7 @@ async function readOnce(from: Positions, positions: readonly number[]): Promise<
   return (await Promise.all(reads)).flat();
 }
 
-/** Returns the items at the positions from `start` up to, but not including, `end`, in order. It takes one query for each block. */
+/** Returns the items at the positions from `start` (inclusive) to `end` (exclusive), in order, with one query for each block. */
 export async function readRange(positions: Positions, start: number, end: number): Promise<Item[]> {
   const blocks: Promise<Item[]>[] = [];
   const last = Math.min(end, positionMax + 1);

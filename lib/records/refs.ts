@@ -1,5 +1,5 @@
-// Checks the ids of other records that a client writes into a record. Each must name a record that the account has or once had. A client
-// can therefore send back what it read, even if that record has since been deleted.
+// Checks the ids of other records that a client writes into a record. Each must name a record that the account has or once had. A client can
+// therefore send back what it read, even if that record has since been deleted.
 import { badRequest } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import { type Problem, problemOf } from '../errors/problem.ts';
@@ -36,10 +36,7 @@ const problemOfRef = ({ path, type }: Ref): Problem =>
     constant`must be the id of one of the ${ours(wordsFor(resources[type]))} of this account`,
   );
 
-/**
- * @throws ApiError 400 if a content has the id of a record that the account never had. An id of another account's record gives the same
- *   error.
- */
+/** @throws ApiError 400 if a content has the id of a record that the account never had, such as one of another account */
 export async function assertRefs({ fields }: Shaped, account: string, content: object): Promise<void> {
   const problems = await Promise.all(
     [...refsIn(fields, content)].map(async (ref) =>

@@ -9,9 +9,9 @@ import { type CollectionRef, resourceName } from './keys.ts';
 import type { DeletionNote } from './source.ts';
 
 /**
- * Returns the error for an external id of another record. The status is 400 rather than 409, so that clients get one status for everything
- * that is wrong with their JSON. Only a key that may read the other record sees its id. With the id, a write-only key could change a record
- * that it cannot see.
+ * Returns the error for an external id of another record. The status is 400 rather than 409, so that clients get one status for everything that
+ * is wrong with their JSON. Only a key that may read the other record sees its id. A write-only key could use it to change a record that it
+ * cannot see.
  */
 export const externalIdTaken = (
   { type }: Pick<CollectionRef, 'type'>,

@@ -24,8 +24,8 @@ export type ReplaceResult<R extends Stored> =
 /**
  * Replaces `current` with `next`, if `current` is still stored. The pointers of external ids change in the same transaction.
  * @param at the item at the source id that the record gets, as it was read
- * @throws ApiError 400 if the external id belongs to another record, 404 if the record does not exist, was deleted, or cannot get its
- *   source id because the item at the source id has changed
+ * @throws ApiError 400 if the external id belongs to another record, 404 if the record does not exist, was deleted, or cannot get its source id
+ *   because the item at the source id has changed
  */
 export async function replaceState<R extends Stored>(
   ref: AccountCollection<R>,
@@ -47,8 +47,8 @@ export async function replaceState<R extends Stored>(
     throw notFound(resourceName(ref), next.record.id);
   // If the response is lost, the SDK repeats the write, and the retry meets the effect of the first one.
   if (isChange && refused.item.mark === mark) return { kind: 'replaced' };
-  // Another change has made the version that this one would have made, or a later one. Nobody knows whether this change took effect before,
-  // so neither "replaced" nor "overtaken" would be true.
+  // Another change has made the version that this one would have made, or a later one. Nobody knows whether this change took effect before, so
+  // neither "replaced" nor "overtaken" would be true.
   if (refused.repeated && isChange && (refused.item.version as number) > next.record.version)
     throw new Error(
       'Whether a change took effect is unknown: its answer got lost, and others changed the record since',

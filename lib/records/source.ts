@@ -7,8 +7,8 @@ import { latest } from './item.ts';
 import { type CollectionRef, sourceKey } from './keys.ts';
 
 /**
- * The last deletion of a name, which is a source id, or the external id of a record without a source id. The note stays even if the name
- * gets a record again. Late messages from before the deletion are compared with it (deletion/decide.ts).
+ * The last deletion of a name, which is a source id, or the external id of a record without a source id. The note stays even if the name gets a
+ * record again. Late messages from before the deletion are compared with it (deletion/decide.ts).
  */
 export interface DeletionNote {
   /** When the deletion was made here, RFC 3339 UTC. It grows with each deletion of the name. */
@@ -30,10 +30,7 @@ export interface SourceItem extends Partial<DeletionNote> {
   id?: string | undefined;
   /** Some records name this row and may not have its `id` yet. Each of them has an item next to this one, under its own id. */
   waiting?: true | undefined;
-  /**
-   * Where the next step continues, if the update took several steps. `to` is the last linking record, in the order of their ids, that got
-   * the id `end`.
-   */
+  /** Where the next step continues: `to` is the last linking record, by id, that got the id `end`. */
   followed?: { end: string; to: string } | undefined;
 }
 
@@ -53,10 +50,7 @@ export const isDeletedName = (item: SourceItem | undefined): item is SourceItem 
 /** Returns the condition that the item at a name has not changed since it was read. @param read undefined if there was none */
 export const asRead = ({ id, deleted_at }: SourceItem = {}) => ({ id, deleted_at });
 
-/**
- * Returns the action that assigns a source id to a record. If another record had the source id before, records that name it must then get
- * the id of this one.
- */
+/** Returns the action that assigns a source id. Records that name the source id's previous record must then get the new id. */
 export const putSource = (ref: CollectionRef, sourceId: string, id: string, read?: SourceItem): Action =>
   records.update(
     sourceKey(ref, sourceId),

@@ -2,14 +2,14 @@
 export const partitionCount = 16;
 
 /**
- * Returns the partition key of an account's system events. An IAM policy allows it to functions that write no other item of this table,
- * with `*` for the account.
+ * Returns the partition key of an account's system events. An IAM policy allows it to functions that write no other item of this table, with
+ * `*` for the account.
  */
 export const noticesPartition = (account: string) => `${account}#notices`;
 
 /**
- * Returns the partition key of a deleted record's redaction, which is in the Webhooks table (deletion/redaction.ts). An IAM policy allows
- * it to functions that write no other item of that table.
+ * Returns the partition key of a deleted record's redaction, which is in the Webhooks table (deletion/redaction.ts). An IAM policy allows it to
+ * functions that write no other item of that table.
  */
 export const redactionPartition = (account: string, record: string) => `${account}#redacted#${record}`;
 

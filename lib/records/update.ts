@@ -49,8 +49,8 @@ export async function updateRecord<R extends Stored>(
 const conflictPauseMs = 20;
 
 /**
- * Changes a record that was read as `known`. If another change was faster, it applies this one again to the new state, so no change is
- * lost. If nothing changes, it writes nothing.
+ * Changes a record that was read as `known`. If another change was faster, it applies this one again to the new state, so no change is lost. If
+ * nothing changes, it writes nothing.
  * @throws ApiError 400 if the external id belongs to another record, and whatever `change` throws
  */
 export async function changeRecord<R extends Stored>(

@@ -43,8 +43,8 @@ export interface Collection<R extends Stored, Type extends ResourceType = Resour
 export type Layout = null | 'by name' | readonly [Layout] | { readonly [field: string]: Layout };
 
 /**
- * The changes that are more than an update, because a field gets one of these values, or grows (`more`). If several apply, the first
- * counts. Fields and values come from the schema, so any other does not compile.
+ * The changes that are more than an update, because a field gets one of these values, or grows (`more`). If several apply, the first counts.
+ * Fields and values come from the schema, so any other does not compile.
  */
 export type Transitions<R, Type extends ResourceType> = readonly {
   [Field in keyof R]: readonly [

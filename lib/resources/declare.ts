@@ -1,5 +1,5 @@
-// To add a resource, or fields to an existing one, declare them in a file of the folder `resources` (docs/package.md). The command
-// `postern` then generates the lists, filters, operations, Lambdas, permissions, scopes and the reference.
+// To add a resource, or fields to an existing one, declare them in a file of the folder `resources` (docs/package.md). The command `postern`
+// then generates the lists, filters, operations, Lambdas, permissions, scopes and the reference.
 import type { Field, Fields } from './field.ts';
 
 export { operation } from './operation.ts';

@@ -1,5 +1,5 @@
-// A field is plain data, from which all schemas, layouts, index terms and parameters are made. It contains no calls, so that a bundle
-// leaves out everything that its Lambda does not use.
+// A field is plain data, from which all schemas, layouts, index terms and parameters are made. It contains no calls, so that a bundle leaves
+// out everything that its Lambda does not use.
 import type { Address } from '../values/addresses.ts';
 import type { CustomFields } from '../values/shared.ts';
 

@@ -183,8 +183,7 @@ type Sent<F extends Fields, W extends string> = ValuesOf<Pick<F, W & keyof F>>;
 
 /**
  * Returns the schema of a record as a client sends it. A field that is left out gets its default value.
- * @param as `new`: the record must identify itself; `named`: the path contains its external id; `entry`: the record must have an external
- *   id
+ * @param as `new`: the record must identify itself; `named`: the path contains its external id; `entry`: the record must have an external id
  */
 export function sentOf<F extends Fields, W extends string>(
   shaped: Shaped<F, W>,
@@ -215,9 +214,9 @@ export type PatchOf<F extends Fields, W> = {
 };
 
 /**
- * Returns the schema of a merge patch (RFC 7396). Fields that are left out stay unchanged, and `null` clears a field. Addresses, other
- * objects and custom fields are merged, and lists are replaced. A patch may contain the server's fields unchanged, so that clients can send
- * a record as they read it.
+ * Returns the schema of a merge patch (RFC 7396). Left-out fields stay unchanged, and `null` clears a field. Addresses, other objects and
+ * custom fields are merged, and lists are replaced. A patch may contain the server's fields unchanged, so that clients can send a record as
+ * they read it.
  */
 export const patchOf = <F extends Fields, W extends string>(shaped: Shaped<F, W>) =>
   object({

@@ -20,10 +20,7 @@ export const isResource = (type: string | undefined): type is ResourceType =>
 /** Returns the resource's name as people write it: `event registrations`. */
 export const wordsFor = ({ path }: Pick<Resource, 'path'>): string => path.replaceAll('-', ' ');
 
-/**
- * Returns the values that `of` takes from each resource, followed by `more`. @param of returns values from the metadata of a resource
- * @param more further values, which belong to no resource
- */
+/** @param of returns values from the metadata of a resource @param more further values, which belong to no resource */
 export const ofAll = <Word extends string, const More extends string = never>(
   of: (facts: Resource, type: ResourceType) => readonly Word[],
   ...more: readonly More[]

@@ -61,10 +61,7 @@ export interface BaseOperation {
   };
 }
 
-/**
- * One operation of the public API, for CDK, the handler, the reference and the tests. Its file is `functions/<first part of the
- * path>/<id>.ts`.
- */
+/** One operation of the public API, for CDK, the handler, the reference and tests: `functions/<first part of the path>/<id>.ts`. */
 export interface Operation extends BaseOperation {
   summary: string;
   /** The scope that a scoped key needs, or several scopes of which it needs one. `null` means that any valid key may call it. */

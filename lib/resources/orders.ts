@@ -10,8 +10,8 @@ const required = true;
 export const orders = /* @__PURE__ */ resource({
   type: 'order',
   prefix: 'ord',
-  // An order may have 500 lines. The event of a change contains the order before and after it, and a DynamoDB item can have 400 KB. A page
-  // of very large orders may not fit into a response. The list then reports how many fit.
+  // An order may have 500 lines. The event of a change contains the order before and after it, and a DynamoDB item can have 400 KB. A page of
+  // very large orders may not fit into a response. The list then reports how many fit.
   bytesMax: 190_000,
   fields: {
     external_id: { is: 'externalId' },

@@ -4,10 +4,7 @@ import { eventRegistration, eventRegistrationDraft } from './eventRegistrations.
 import type { ResourceType } from './index.ts';
 import { order, orderDraft } from './orders.ts';
 
-/**
- * The schemas of each resource: the record as responses show it, and the draft, which is the whole record from another system, with an
- * `external_id`.
- */
+/** The schemas of each resource: the record in responses, and the draft, a whole record of another system with an `external_id`. */
 export const schemas = {
   contact: { record: contact, draft: importedContact },
   order: { record: order, draft: orderDraft },

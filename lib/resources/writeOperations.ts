@@ -1,5 +1,5 @@
-// The operations with which clients write the records of a resource. Each is derived from the declaration of the resource. Each is an
-// export of its own, so that a bundle contains only those that its Lambda serves.
+// The operations with which clients write the records of a resource. Each is derived from the declaration of the resource. Each is an export of
+// its own, so that a bundle contains only those that its Lambda serves.
 import type * as z from 'zod';
 import { batchBytesMax, batchOf, type RefusedEntry } from '../values/batch.ts';
 import { cutEntries } from '../values/entries.ts';
@@ -100,10 +100,7 @@ export const updateOf = <Type extends WritableType, F extends Fields, W extends 
   } as const;
 };
 
-/**
- * Returns the operation that creates or replaces the record with the external id in the path. The body is the whole record, so a field that
- * is left out becomes empty.
- */
+/** Returns the operation that replaces the record with an external id. A field that the body leaves out becomes empty. */
 export const upsertOf = <Type extends WritableType, F extends Fields, W extends string, R extends Read>(
   written: Written<Type, F, W>,
   read: R,

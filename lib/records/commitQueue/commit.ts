@@ -30,8 +30,8 @@ export interface Committable<R extends Stored> {
  * The result of an attempt to append drafts.
  * committed: all drafts have positions, which start at `first`. `at` is the time of the commit.
  * refused: some drafts can never be committed, and `outcomes` says why. Nothing was written.
- * lost: another process was faster or was writing the same items. Nothing was written. `head` is the new head, if it is known. The drafts
- * in `finished` were committed or withdrawn in the meantime, so their tickets have outcomes.
+ * lost: another process was faster or was writing the same items. Nothing was written. `head` is the new head, if it is known. The drafts in
+ * `finished` were committed or withdrawn in the meantime, so their tickets have outcomes.
  */
 export type CommitOutcome<R extends Stored> =
   | { kind: 'committed'; first: number; at: string }
@@ -133,10 +133,7 @@ function nameActions(ref: CollectionRef, draft: Draft<Stored>, id: string): Acti
   return key ? [records.check(key, asRead(at))] : [];
 }
 
-/**
- * Tells whether the commit checks the deletion note at the draft's external id. The functions that serve clients lack the permission for
- * this check.
- */
+/** Tells whether the commit checks the note at the draft's external id. The functions of clients may not make this check. */
 export const hasNoteCheck = ({ sourceId, content, origin }: Draft<Stored>): boolean =>
   sourceId === undefined && origin?.kind === 'product' && content.external_id !== null;
 
@@ -162,8 +159,8 @@ function outcomeOf<R extends Stored>(
         ? [{ draft: step.draft, item: verdict.item }]
         : [];
     });
-  // A draft that was committed in the meantime meets its own kept response and its own external id. A repeated request meets the external
-  // id of its first effect. Therefore `finished` rules out `repeated`, and both rule out `taken`.
+  // A draft that was committed in the meantime meets its own kept response and its own external id. A repeated request meets the external id of
+  // its first effect. Therefore `finished` rules out `repeated`, and both rule out `taken`.
   const finished = new Set(refused('outcome').map(({ draft }) => draft));
   const repeated = new Set(refused('answer').flatMap(({ draft }) => (finished.has(draft) ? [] : [draft])));
   // While another transaction writes the response or the outcome of a draft, nobody knows yet which of these results applies.

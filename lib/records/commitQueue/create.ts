@@ -13,12 +13,12 @@ import { createInGroup } from './follower.ts';
 import { checkQueue, type DraftOutcome, hasOtherWriters, isContended, noteOtherWriters } from './queue.ts';
 
 /**
- * Creates a record at the end of an account's collection for a client, in one transaction. It first commits alone, which is fastest if
- * nobody else creates records on the account. If other creates are faster, it commits in a group with them.
+ * Creates a record at the end of an account's collection for a client, in one transaction. It first commits alone, which is fastest if nobody
+ * else creates records on the account. If other creates are faster, it commits in a group with them.
  * @param deadline epoch milliseconds; a record that is not committed by then never will be
  * @param once gives repeated requests one effect and the same response
- * @throws ApiError 400 if the external id belongs to another record or the record is too large for a list, 422 if the request repeats
- *   another one with a different body
+ * @throws ApiError 400 if the external id belongs to another record or the record is too large for a list, 422 if the request repeats another
+ *   one with a different body
  */
 export async function createRecord<R extends Stored>(
   ref: AccountCollection<R>,
@@ -54,9 +54,8 @@ async function repeatedAnswer<R>(account: string, once: IdempotentRequest): Prom
 const triesMax = 2;
 
 /**
- * Commits at the count that this process remembers. If other processes create now and then, it reads the count first. If the count is out
- * of date, it retries with the count from the refusal. A conflict returns no count, because another transaction is committing at this
- * moment.
+ * Commits at the count that this process remembers. If other processes create now and then, it reads the count first. If the count is out of
+ * date, it retries with the count from the refusal. A conflict returns no count, because another transaction is committing at this moment.
  * @returns undefined if others were faster, or if a leader is committing the queue: a direct commit would only disturb it
  */
 async function createAlone<R extends Stored>(

@@ -18,7 +18,7 @@ import {
   withdrawDraft,
 } from './queue.ts';
 
-/** The first pause and the later pauses, as a fraction of the time that a new draft waits. Pauses grow with every check. */
+/** The first and the later pauses, as multiples of the time that a new draft waits. Pauses grow with every check. */
 const firstPause = 1.2;
 const nextPause = 0.35;
 const pauseGrowth = 1.4;
@@ -49,8 +49,8 @@ interface Waiting<R extends Stored, Result> {
 }
 
 /**
- * A process with an entry in the commit queue. While another process leads, it only reads its own outcome now and then. It leads if the
- * current leader appoints it or passes it the lease, or if nobody leads and it claims the lease first.
+ * A process with an entry in the commit queue. While another process leads, it only reads its own outcome now and then. It leads if the current
+ * leader appoints it or passes it the lease, or if nobody leads and it claims the lease first.
  */
 export class Follower<R extends Stored, Result> {
   private readonly ref: CollectionRef;
@@ -134,8 +134,8 @@ export class Follower<R extends Stored, Result> {
     this.appointedBy = undefined;
     this.wasAppointed ||= predecessor !== undefined;
     if (predecessor !== undefined) return this.lead(await readHead(this.ref), predecessor);
-    // Many processes read the head after a lease expires, and its partition has limited read capacity. An eventually consistent read before
-    // the claim costs half as much as a strongly consistent one.
+    // Many processes read the head after a lease expires, and its partition has limited read capacity. An eventually consistent read before the
+    // claim costs half as much as a strongly consistent one.
     const head = await this.claim(await readHead(this.ref, { consistent: false }));
     return head && this.lead(head);
   }
@@ -154,10 +154,7 @@ export class Follower<R extends Stored, Result> {
     return undefined;
   }
 
-  /**
-   * Returns the next pause. It grows with every check and with the latency of the database, because frequent checks would slow the database
-   * down.
-   */
+  /** Returns the next pause. It grows with every check and with the latency of the database, because checks add load. */
   private pauseMs(checks: number): number {
     const { callMs, waitMs } = this;
     const { draft, deadline } = this.waiting.queued;

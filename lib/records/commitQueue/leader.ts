@@ -27,10 +27,7 @@ const leaseCommits = 4;
 const leaseMinMs = 100;
 const leaseMaxMs = 5000;
 
-/**
- * Returns a lease duration close to `ms`, in whole milliseconds. It is long enough to survive a slow call, and short enough that the death
- * of a leader causes little delay.
- */
+/** Returns a lease duration near `ms`, in whole milliseconds. It survives a slow call, and a leader's death costs little time. */
 export const leaseMs = (ms: number): number => Math.min(leaseMaxMs, Math.max(leaseMinMs, Math.ceil(ms)));
 
 /** A draft that arrives during a commit waits for the end of that commit, and for the next one. */
@@ -50,19 +47,18 @@ export interface LeaderStart {
 }
 
 /**
- * Why a leader stops: nothing waits, a successor leads, it gave way to another leader, its own drafts are committed and it does not
- * continue for others, or its deadline has passed.
+ * Why a leader stops: nothing waits, a successor leads, it gave way to another leader, its own drafts are committed and it does not continue
+ * for others, or its deadline has passed.
  */
 type End = 'empty' | 'successor' | 'gave way' | 'done' | 'deadline';
 
 /**
- * The leader of a collection's commit queue. It commits the waiting drafts in consecutive transactions, each with as many drafts as fit.
- * During each commit, it reads the drafts that arrived in the meantime. It stops when nothing waits any longer, or a while after its own
- * drafts are committed. It then appoints the next leader. A bulk names its successor in advance and passes it the lease with its last
- * commit.
+ * The leader of a collection's commit queue. It commits the waiting drafts in consecutive transactions, each with as many drafts as fit. During
+ * each commit, it reads the drafts that arrived in the meantime. It stops when nothing waits any longer, or a while after its own drafts are
+ * committed. It then appoints the next leader. A bulk names its successor in advance and passes it the lease with its last commit.
  *
- * Correctness does not depend on a single leader. The condition on the head keeps positions dense, and the condition on the outcome
- * prevents a second commit of a draft. Two leaders only slow each other down.
+ * Correctness does not depend on a single leader. The condition on the head keeps positions dense, and the condition on the outcome prevents a
+ * second commit of a draft. Two leaders only slow each other down.
  */
 export class Leader<R extends Stored> {
   private readonly ref: AccountCollection<R>;
@@ -218,10 +214,7 @@ export class Leader<R extends Stored> {
     return finished.some(({ ticket }) => ticket === this.start.ticket) ? 'gave way' : undefined;
   }
 
-  /**
-   * Tells whether a leader whose own drafts are committed continues to lead. Under contention it waits a moment, because clients whose
-   * creates were just committed often create again.
-   */
+  /** Tells whether a leader continues after its own drafts are committed. Under contention, clients often create again at once. */
   private async goesOn(): Promise<boolean> {
     const isOver = () => performance.now() - (this.doneAt as number) >= this.own.extraLeadMs;
     while (this.isContended && this.queue.waiting().length === 0 && !isOver()) await this.queue.look();
@@ -244,10 +237,7 @@ export class Leader<R extends Stored> {
 /** How many waiting processes the leader tries to appoint. The others find out by themselves. */
 const appointmentsMax = 3;
 
-/**
- * Finds the next leader. The leader can name a bulk in advance or appoint a process when it stops. Otherwise the first process that claims
- * the lease leads.
- */
+/** Finds the next leader: a bulk that it named in advance, a process that it appoints, or the first that claims the lease. */
 class Succession<R extends Stored> {
   /** The ticket of the bulk that leads as soon as it gets the lease or the lease ends. */
   named: string | undefined;

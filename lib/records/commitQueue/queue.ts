@@ -14,11 +14,11 @@ import { CollectionMap } from '../collectionMap.ts';
 import { type CollectionRef, outcomeKey, queuePartitions, ticketKey } from '../keys.ts';
 import { bytesOf, type CommitPoint, type Draft } from './draft.ts';
 
-// The commit queue of a collection. Records have the positions 0 … count-1, so each create needs the count, and concurrent creates would
-// refuse each other. A process that loses this race therefore puts its draft into this queue. One process, the leader, commits the waiting
-// drafts, up to 49 records in a transaction. Two hundred writers then make 1,399 creates a second (docs/benchmarks.md), while a single
-// writer makes 93. Correctness does not depend on a single leader. A transaction requires the count that it has read, and that its drafts
-// have no outcome. A second leader, or one that dies, therefore only costs time. Each item of the queue is written by one process.
+// The commit queue of a collection. Records have the positions 0 … count-1, so each create needs the count, and concurrent creates would refuse
+// each other. A process that loses this race therefore puts its draft into this queue. One process, the leader, commits the waiting drafts, up
+// to 49 records in a transaction. Two hundred writers then make 1,399 creates a second (docs/benchmarks.md), while a single writer makes 93.
+// Correctness does not depend on a single leader. A transaction requires the count that it has read, and that its drafts have no outcome. A
+// second leader, or one that dies, therefore only costs time. Each item of the queue is written by one process.
 //
 //   alone ──lost──▶ queued ──its outcome is there──▶ committed, or refused
 //                     │ nobody leads, or it was appointed
@@ -49,8 +49,8 @@ const keptSeconds = 3600;
 const timeToLive = (): number => Math.ceil(Date.now() / 1000) + keptSeconds;
 
 /**
- * Puts a new item into the queue. If the response is lost, the SDK repeats the put, possibly after the item was removed. The item is then
- * back in the queue, but the outcome of its draft marks it as finished.
+ * Puts a new item into the queue. If the response is lost, the SDK repeats the put, possibly after the item was removed. The item is then back
+ * in the queue, but the outcome of its draft marks it as finished.
  */
 export async function putIntoQueue<R extends Stored>(ref: CollectionRef, queued: Queued<R>): Promise<void> {
   const { ticket, ...content } = queued;
@@ -120,8 +120,8 @@ const removalTriesMax = 3;
 const removalPauseMs = 20;
 
 /**
- * Removes finished items. An item that stays behind costs the next leader a transaction without effect. That leader or the time to live
- * then removes it.
+ * Removes finished items. An item that stays behind costs the next leader a transaction without effect. That leader or the time to live then
+ * removes it.
  */
 export async function removeTickets(ref: CollectionRef, tickets: readonly string[]): Promise<void> {
   const abortSignal = AbortSignal.timeout(removalMaxMs);
@@ -179,8 +179,8 @@ export class QueueView<R extends Stored> {
 // therefore committed at most once, whichever process commits it, however often it is tried, and whatever is still in the queue.
 
 /**
- * The outcome of a draft. `taken`: its external id belongs to another record. `repeated`: its request already has a response. `together` is
- * the number of drafts in the transaction.
+ * The outcome of a draft. `taken`: its external id belongs to another record. `repeated`: its request already has a response. `together` is the
+ * number of drafts in the transaction.
  */
 export type DraftOutcome =
   | ({ kind: 'committed'; together?: number } & CommitPoint)
@@ -249,8 +249,8 @@ export async function withdrawDraft(ref: CollectionRef, ticket: string): Promise
 const expectedUntil = new CollectionMap<number>();
 
 /**
- * Longer than the gaps between the creates of many clients, so that they keep using the queue. Short enough that a single client soon
- * commits directly again.
+ * Longer than the gaps between the creates of many clients, so that they keep using the queue. Short enough that a single client soon commits
+ * directly again.
  */
 const expectedMs = 1000;
 
@@ -274,10 +274,7 @@ const othersMs = 60_000;
 /** Records that the counter that this process remembers is out of date, or soon will be. */
 export const noteOtherWriters = (ref: CollectionRef): void => othersUntil.set(ref, Date.now() + othersMs);
 
-/**
- * Tells whether to read the head of a collection instead of using the remembered one. A transaction without effect takes four times as long
- * as a read.
- */
+/** Tells whether to read the head instead of remembering it. A transaction without effect takes four times as long as a read. */
 export const hasOtherWriters = (ref: CollectionRef): boolean => (othersUntil.get(ref) ?? 0) > Date.now();
 
 const checkedAt = new CollectionMap<number>();
@@ -290,8 +287,8 @@ const usualWaitMs = 100;
 const checkMaxMs = 100;
 
 /**
- * Checks now and then whether drafts wait in the queue. Without this check, a process that wins every race would never learn that others
- * wait. Errors are ignored.
+ * Checks now and then whether drafts wait in the queue. Without this check, a process that wins every race would never learn that others wait.
+ * Errors are ignored.
  */
 export async function checkQueue(ref: CollectionRef): Promise<void> {
   const now = Date.now();

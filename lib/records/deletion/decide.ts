@@ -1,5 +1,4 @@
-// Decides what happens to a record message or a deletion, given what is stored under its names. docs/merge.md shows the same rules as
-// tables.
+// Decides what happens to a record message or a deletion, given what is stored under its names. docs/merge.md shows the same rules as tables.
 import type { rejections } from '../../contract/outbox.ts';
 import type { Item } from '../../dynamodb/item.ts';
 import { beganAfter, isOlder, type MergeTerms } from '../mergeMessage.ts';
@@ -73,8 +72,8 @@ export type Rejection = Exclude<(typeof rejections)[number], 'invalid'>;
 const wasDeletedBy = (kind: unknown): Rejection => (kind === 'product' ? 'row_was_deleted' : 'deleted_here');
 
 /**
- * `restart`: the row was deleted and began again, so its record is deleted and the message is decided once more. `link`: the record with
- * the message's `id` gets the source id.
+ * `restart`: the row was deleted and began again, so its record is deleted and the message is decided once more. `link`: the record with the
+ * message's `id` gets the source id.
  */
 export type RecordDecision = 'create' | 'merge' | 'link' | 'restart' | 'ignore' | Rejection;
 
@@ -99,8 +98,8 @@ export function decideRecord(
 }
 
 /**
- * `note`: there is no record to delete, so the deletion is noted for late messages. `raise`: the time of the note is also raised, because
- * this deletion may be the later one.
+ * `note`: there is no record to delete, so the deletion is noted for late messages. `raise`: the time of the note is also raised, because this
+ * deletion may be the later one.
  */
 export type DeletionDecision = 'delete' | 'note' | 'raise' | 'ignore' | Rejection;
 

@@ -81,8 +81,7 @@ async function tryToDelete(
     sourceId === undefined ? await idOf(ref, externalId) : at && hasRecord(at) ? at.id : undefined,
   );
   if (ofId && !isDeleted(ofId) && ofId.id !== record?.id) {
-    // A client created this record. It has lost the external id, or its link to the source id is in progress. The row may be another one by
-    // now.
+    // A client's record that lost the external id, or whose link to the source id is in progress. The row may be another one by now.
     const isUnlinked = sourceId !== undefined && ofId.source_id === undefined;
     if (!record && (!at || sourceId === undefined)) record = ofId;
     else if (isUnlinked && !(await deleteAsRead(ref, ofId, by))) return undefined;

@@ -11,10 +11,10 @@ import { countDeleted, noteDeletions, readChunk } from './deletedSet.ts';
 import { hideEvents } from './redaction.ts';
 import { type Tombstone, tombstoneOf } from './tombstone.ts';
 
-// A deletion leaves a tombstone at the position of the record, because lists count positions. The same transaction adds the position to the
-// set of deleted positions, which lists leave out (deletedSet.ts). It notes the deletion at each of the record's names, because late
-// messages are compared with these notes (decide.ts). It also puts the item that hides the content of the record's events (redaction.ts).
-// From then on, nobody can see or receive the content. The redaction steps then remove the stored content (lib/webhooks/redaction).
+// A deletion leaves a tombstone at the position of the record, because lists count positions. The same transaction adds the position to the set
+// of deleted positions, which lists leave out (deletedSet.ts). It notes the deletion at each of the record's names, because late messages are
+// compared with these notes (decide.ts). It also puts the item that hides the content of the record's events (redaction.ts). From then on,
+// nobody can see or receive the content. The redaction steps then remove the stored content (lib/webhooks/redaction).
 
 export interface Deleting extends DeletedBy {
   /** The name by which your app deletes the record, with its item as it was read. */
@@ -30,9 +30,8 @@ interface PreparedDeletion {
 }
 
 /**
- * Deletes a record as it was read. One transaction leaves a tombstone at its position, adds the position to the deleted set, counts it,
- * frees the external id, notes the deletion at the record's names, empties the kept response of the create, and hides the content of its
- * events.
+ * Deletes a record as it was read. One transaction leaves a tombstone at its position, adds the position to the deleted set, counts it, frees
+ * the external id, notes the deletion at the record's names, empties the kept response of the create, and hides the content of its events.
  * @returns undefined if something changed after it was read
  */
 export async function deleteAsRead(

@@ -13,8 +13,7 @@ import type { Deletion, DeletionOptions, DeletionResult } from './deleteNamed.ts
 import { commitDeletions, prepareDeletion } from './deleteRecord.ts';
 import { isDeleted } from './tombstone.ts';
 
-// All deletions of a collection write the same chunk of the set and the same count. Concurrent deletions in separate transactions would
-// therefore wait for each other.
+// All deletions of a collection write the same chunk and the same count, so separate transactions would wait for each other.
 
 /** The average pause after a conflict at the set, random so that the same two processes do not collide again. */
 const conflictPauseMs = 100;
@@ -65,10 +64,7 @@ export async function deleteTogether(
   return results;
 }
 
-/**
- * Returns the deletions without a merge whose record exists under the name that they use, with the record as it was read. They fail only if
- * the record changes in between.
- */
+/** Returns the deletions without a merge whose record exists under their name. They fail only if the record changes. */
 async function plainAmong(ref: CollectionRef, deletions: readonly Deletion[], origin: Origin) {
   const named = deletions.flatMap((deletion) => {
     const { sourceId, externalId, recordId, mergedInto } = deletion;

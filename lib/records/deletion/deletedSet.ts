@@ -17,8 +17,8 @@ import {
 } from '../sets/chunk.ts';
 import { PositionSet } from '../sets/positionSet.ts';
 
-// The set of deleted positions, in chunks. It is in the table of the records, because lists depend on it: a restored table has the
-// tombstones and the set of the same moment. The set never loses a member, so its size identifies its state.
+// The set of deleted positions, in chunks. It is in the table of the records, because lists depend on it: a restored table has the tombstones
+// and the set of the same moment. The set never loses a member, so its size identifies its state.
 
 /** Reads the deleted positions of a collection, with one query for each group of chunks. */
 export async function readDeleted(
@@ -42,17 +42,13 @@ export const readDeletedCount = async (ref: CollectionRef): Promise<number> =>
 export const countDeleted = (ref: CollectionRef, count: number | ReturnType<typeof plus>): Action =>
   records.update(deletedCountKey(ref), { count });
 
-/**
- * Returns the action that marks a collection as having deleted positions, for lists. It must precede the first chunk, or be in the same
- * transaction.
- */
+/** Returns the action that tells lists about deleted positions. It must commit before the first chunk, or with it. */
 export const noteDeletions = (ref: CollectionRef): Action =>
   records.update(headKey(ref), { has_deleted: true });
 
 /**
  * Reads a chunk for positions in it.
- * @returns `has`: whether the set contains the first position; `add`: the action that adds the positions, refused if another deletion was
- *   faster
+ * @returns `has`: whether the set contains the first position; `add`: the action that adds them, refused if another deletion was faster
  */
 export async function readChunk(ref: CollectionRef, first: number, ...others: readonly number[]) {
   const key = deletedKey(ref, chunkOf(first));

@@ -17,9 +17,8 @@ export const hasDeletions = (ref: CollectionRef): boolean => sets.get(ref) !== u
 const triesMax = 4;
 
 /**
- * Reads the length of a collection and its deleted positions as of one moment, the read of the head. The set is read before the head and
- * the count after it. A set with as many members as the count was therefore complete all that time. If the numbers differ, everything is
- * read again.
+ * Reads the length of a collection and its deleted positions as of one moment, the read of the head. It reads the set before the head and the
+ * count after it. A set with as many members as the count was complete all that time. Otherwise it reads everything again.
  */
 export async function readLiving(ref: CollectionRef) {
   let set = sets.get(ref) ?? none;

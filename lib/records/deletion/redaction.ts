@@ -4,8 +4,8 @@ import type { Action } from '../../dynamodb/transact.ts';
 import { redactionPartition } from '../table.ts';
 
 /**
- * Marks a record as deleted, in the table of its events. Code that sends or shows an event reads this item with it. The content is
- * therefore hidden as soon as the deletion commits, however long the redaction of the stored content takes.
+ * Marks a record as deleted, in the table of its events. Code that sends or shows an event reads this item with it. The content is therefore
+ * hidden as soon as the deletion commits, however long the redaction of the stored content takes.
  */
 export interface Redaction {
   /** The events of later versions are already redacted. The redaction goes from the latest version to the first. */
@@ -19,8 +19,8 @@ export interface Redaction {
 }
 
 /**
- * The longest that a change can take to become an event: one day in the stream, thirty days among the failed changes, and twice fourteen
- * days in the queue of deferred changes and among its dead letters. Events are kept for less time than that.
+ * The longest that a change can take to become an event: one day in the stream, thirty days among the failed changes, and twice fourteen days
+ * in the queue of deferred changes and among its dead letters. Events are kept for less time than that.
  */
 const keptDays = 60;
 

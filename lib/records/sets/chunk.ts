@@ -4,14 +4,14 @@ import { partitionCount } from '../../records/table.ts';
 // A set of positions is stored in chunks. A change of one record therefore writes one small item, and a filter reads a few large ones.
 
 /**
- * The positions of one chunk: four blocks of each partition. As a bitmap they take 800 bytes, so the item of a chunk stays below 1 KB,
- * which is one write unit.
+ * The positions of one chunk: four blocks of each partition. As a bitmap they take 800 bytes, so the item of a chunk stays below 1 KB, which is
+ * one write unit.
  */
 export const chunkSize = 4 * blockSize * partitionCount;
 
 /**
- * The chunks of one partition of the table, about a million positions. One query can read a set of up to that size. Without groups, all
- * readers of a frequent value would share one partition.
+ * The chunks of one partition of the table, about a million positions. One query can read a set of up to that size. Without groups, all readers
+ * of a frequent value would share one partition.
  */
 const chunksPerGroup = 160;
 

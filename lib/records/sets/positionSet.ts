@@ -26,7 +26,7 @@ export class PositionSet {
     this.chunks = chunks;
   }
 
-  /** Returns all positions from `start` up to, but not including, `end`. */
+  /** Returns all positions from `start` (inclusive) to `end` (exclusive). */
   static range(start: number, end: number): PositionSet {
     const chunks = new Map<number, Bits>();
     for (let chunk = chunkOf(start); chunk * chunkSize < end; chunk++) chunks.set(chunk, noBits().fill(~0));
@@ -66,7 +66,7 @@ export class PositionSet {
     return new PositionSet(all);
   }
 
-  /** Returns the members from `start` up to, but not including, `end`. */
+  /** Returns the members from `start` (inclusive) to `end` (exclusive). */
   within(start: number, end: number): PositionSet {
     const inside = new Map<number, Bits>();
     for (const [chunk, bits] of this.chunks) {
@@ -120,7 +120,7 @@ function bothOf(some: Bits, others: Bits): Bits {
   return both;
 }
 
-/** Returns the bits from `start` up to, but not including, `end`. Both may be outside the chunk. */
+/** Returns the bits from `start` (inclusive) to `end` (exclusive). Both may be outside the chunk. */
 function cut(bits: Bits, start: number, end: number): Bits {
   const inside = noBits();
   for (const member of membersOf(bits)) if (member >= start && member < end) setBit(inside, member, true);

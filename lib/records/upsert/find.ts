@@ -37,9 +37,8 @@ async function itemsByExternalId(
 }
 
 /**
- * The decision about an entry, by the state that is stored under its names. `record`: its record, with the item at the name if the record
- * gets the source id. `none`: there is no record; `at` is the item at its name. `restart`: its record belongs to an earlier row whose
- * deletion is late.
+ * What is stored under the names of an entry. `record`: its record, with the item at the name if the record gets the source id. `none`: no
+ * record; `at` is the item at its name. `restart`: its record belongs to an earlier row whose deletion is late.
  */
 export type FoundRecord<R extends Stored> =
   | { kind: 'record'; state: State<R>; at?: SourceItem | undefined }
@@ -50,8 +49,8 @@ export type FoundRecord<R extends Stored> =
   | Refused;
 
 /**
- * Finds the records of entries. An entry with a source id is found by the source id, or by the id of the record that gets it. Any other
- * entry is found by its external id.
+ * Finds the records of entries. An entry with a source id is found by the source id, or by the id of the record that gets it. Any other entry
+ * is found by its external id.
  */
 export async function findRecords<R extends Stored>(
   ref: AccountCollection<R>,
@@ -116,8 +115,7 @@ export async function findRecords<R extends Stored>(
       case 'ignore':
         return { kind: 'outdated' };
       default:
-        // If the message names a deleted record, the rejection shows the deletion of that record. A later deletion of the name may belong
-        // to another row.
+        // If the message names a deleted record, this is its own deletion. A later one of the name may belong to another row.
         return rejected(collection, decision, isDeleted(ofId) ? deletionOf(ofId as Item) : at);
     }
   };

@@ -15,8 +15,8 @@ import { bringUpToDate, toDraft, type UpsertEntry, type UpsertResult } from './e
 import { type FoundRecord, findByExternalId, findRecords } from './find.ts';
 
 /**
- * The most client entries that fit into two transactions. This many entries in one call store the most records in the least time. Entries
- * of your app take three transactions, because they check the note at their name.
+ * The most client entries that fit into two transactions. Entries of your app check the note at their name, so they take three transactions. A
+ * call with this many entries stores the most records in the least time.
  */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
 
@@ -24,8 +24,8 @@ export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
 const roundsMax = 5;
 
 /**
- * Creates missing records and changes existing ones, by their external ids. A repeated call has no effect, and an older state never
- * replaces a newer one.
+ * Creates missing records and changes existing ones, by their external ids. A repeated call has no effect, and an older state never replaces a
+ * newer one.
  * @param entries at most 100, which one batch can read, all with different names (`namesOf`)
  * @returns the result of each entry, in the same order
  */
@@ -49,8 +49,8 @@ export async function upsertMany<R extends Stored>(
 type Results<R extends Stored> = Map<UpsertEntry<R>, UpsertResult<R>>;
 
 /**
- * Returns the entries of the next round: those without a result, as many as fill two transactions. One call reads all records of a round,
- * and they are changed at the same time. For a hundred large orders, a single round would take longer than the client waits for a response.
+ * Returns the entries of the next round: those without a result, as many as fill two transactions. One call reads all records of a round, and
+ * they are changed at the same time. For a hundred large orders, a single round would take longer than the client waits for a response.
  */
 function nextOf<R extends Stored>(
   entries: readonly UpsertEntry<R>[],

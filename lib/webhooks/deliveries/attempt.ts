@@ -41,9 +41,9 @@ const claimMs = 25_000;
 const attemptMs = deadlineMs + 1000;
 
 /**
- * Makes one attempt: leases the delivery, sends the request, and records the outcome. The lease prevents two concurrent attempts if a
- * message is received twice. The lease begins before the reads, so it limits how old their results can be. For example, somebody may have
- * paused the subscription since then.
+ * Makes one attempt: leases the delivery, sends the request, and records the outcome. The lease prevents two concurrent attempts if a message
+ * is received twice. The lease begins before the reads, so it limits how old their results can be. For example, somebody may have paused the
+ * subscription since then.
  */
 export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promise<StepResult> {
   const { account, readAt, delivery, subscription, isProbe } = due;
@@ -100,10 +100,7 @@ async function request(
 
 export interface CompletedAttempt extends SendResult {
   payload: Payload;
-  /**
-   * Whether the record was deleted before the attempt. Nothing of the response is then kept, because a receiver may quote content that it
-   * got earlier.
-   */
+  /** Whether the record was deleted before. If so, the response is not kept, because it may quote earlier content. */
   isHidden: boolean;
 }
 
@@ -155,8 +152,7 @@ export function phaseAfter(
 /**
  * Records an attempt that ended now in its delivery.
  * @param claimed the delivery as the lease wrote it
- * @returns the delivery after the attempt; undefined if the lease has expired. Another attempt may have begun then, so this one does not
- *   count
+ * @returns the delivery after the attempt; undefined if the lease has expired. Another attempt may have begun then, so this one does not count
  */
 export async function recordAttempt(
   claimed: Delivery,
@@ -183,8 +179,8 @@ export async function recordAttempt(
 }
 
 /**
- * Logs an attempt. It logs no content of the request or the response, and only the host of the URL. If the owner of a host complains, the
- * log shows which account sends there.
+ * Logs an attempt. It logs no content of the request or the response, and only the host of the URL. If the owner of a host complains, the log
+ * shows which account sends there.
  */
 function logAttempt(
   account: string,

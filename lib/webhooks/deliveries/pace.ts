@@ -4,8 +4,8 @@ import { writeUpdate } from '../../dynamodb/transact.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { paceKey } from '../model/keys.ts';
 
-// The rate limiter behind `max_per_second`. It uses the generic cell rate algorithm (ITU-T I.371), a leaky bucket that stores only one
-// time: the theoretical arrival time of the next attempt.
+// The rate limiter behind `max_per_second`. It uses the generic cell rate algorithm (ITU-T I.371), a leaky bucket that stores only one time:
+// the theoretical arrival time of the next attempt.
 
 /** How early an attempt may be for its slot. SQS rounds delays up to whole seconds. With this tolerance, a delay never ends after its slot. */
 const toleranceMs = 1000;

@@ -8,15 +8,12 @@ import { expiryOfLogged, type Subscription } from '../model/subscription.ts';
 import { whileSuspended } from '../model/subscriptions.ts';
 import { dueAt, recoveryDue, recoveryDueAt } from '../queue/due.ts';
 
-// All changes of a delivery's phase: the phases from which each change starts, and the phase that it leads to. No other file writes
-// deliveries, except the sweep, which records its messages.
+// All changes of a delivery's phase: the phases from which each change starts, and the phase that it leads to. No other file writes deliveries,
+// except the sweep, which records its messages.
 
 const notDue = { next_attempt_at: undefined, due_partition: undefined, enqueue_at: undefined };
 
-/**
- * A lease keeps the delivery's entry in the due index, unless the entry is later by more than this. A change of an index entry costs two
- * writes.
- */
+/** A lease changes the delivery's due-index entry only if the entry is later by more than this. A change costs two writes. */
 const laterMs = 60_000;
 
 /** Returns the write that moves a delivery to another phase, unless its phase has changed since it was read. A refusal returns the item. */
@@ -41,8 +38,8 @@ export function created(delivery: Omit<Delivery, 'phase_number'>, now: Date): Ac
 export type ClaimedPhase = Extract<Phase, { at: 'claimed' }>;
 
 /**
- * rest, waiting, or an expired lease → claimed. If the function dies with the lease, the sweep or the recovery sends a message after the
- * lease has expired.
+ * rest, waiting, or an expired lease → claimed. If the function dies with the lease, the sweep or the recovery sends a message after the lease
+ * has expired.
  * @returns the delivery after it, and the write
  */
 export function claimed(
@@ -73,8 +70,8 @@ export function waiting(delivery: Delivery, due: string, now: number, slots = 0)
 }
 
 /**
- * waiting, or an expired lease → rest: its subscription is not sent events, and the commit checks that it still is not. The recovery will
- * find the delivery, because a recovery step that saw it waiting cannot commit.
+ * waiting, or an expired lease → rest: its subscription is not sent events, and the commit checks that it still is not. The recovery will find
+ * the delivery, because a recovery step that saw it waiting cannot commit.
  * @returns the actions of one transaction
  */
 export function rested(
@@ -92,10 +89,7 @@ export function rested(
   ];
 }
 
-/**
- * Returns the write that lets a subscription's recovery find a held delivery. It requires that the state of the subscription has not
- * changed since it was read.
- */
+/** Returns the write that lets a subscription's recovery find a held delivery, if the subscription's state is unchanged. */
 function restsAgain(account: string, subscription: Subscription, position: number, due: number): Action {
   const { id, version, outage, recovery, enqueue_at } = subscription;
   // If no recovery is due, or the position is before `recovery.next`, nothing before this position is held.
@@ -162,8 +156,7 @@ export function askedAgain(
 }
 
 /**
- * ended → rest: its event is sent again as soon as its subscription is sent events. @returns the delivery after it, and the actions of one
- * transaction
+ * ended → rest: its event is sent again once its subscription is sent events. @returns the next delivery, and the actions of one transaction
  */
 export function restsForAgain(
   account: string,

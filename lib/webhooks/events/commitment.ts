@@ -47,8 +47,8 @@ interface LogPart {
 }
 
 /**
- * Returns the actions that commit events with all their deliveries, or nothing. They require that each log has the length that was read,
- * which is the position of the next delivery.
+ * Returns the actions that commit events with all their deliveries, or nothing. They require that each log has the length that was read, which
+ * is the position of the next delivery.
  */
 export function commitmentOf(account: string, batch: readonly PlannedEvent[], now: Date): Commitment {
   const parts = new Map<string, LogPart>();
@@ -102,10 +102,7 @@ function newDelivery(
   };
 }
 
-/**
- * Returns the time of a new delivery. Times grow with positions in a log, even if the clocks of two processes differ, so a range of times
- * is a range of positions.
- */
+/** Returns the time of a new delivery. Times grow with positions even if clocks differ, so a time range is a position range. */
 const loggedAt = ({ logged }: Subscription, now: Date): string => latest(logged.at, now.toISOString());
 
 const putEvent = (

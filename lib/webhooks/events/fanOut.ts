@@ -25,8 +25,8 @@ const turnMs = 250;
 export const fanOutAfterDeadlineMs = budgetMs + 2 * callMs + deferMs;
 
 /**
- * Creates events from changes, with a delivery for every subscription. Each account has a time budget in a batch. Its remaining changes
- * then go to the queue of deferred changes, whatever the reason, so that no account delays the others.
+ * Creates events from changes, with a delivery for every subscription. Each account has a time budget in a batch. Its remaining changes then go
+ * to the queue of deferred changes, whatever the reason, so that no account delays the others.
  * @param deadline epoch milliseconds; changes that the queue does not accept are retried until then
  * @returns the sequence numbers of the records that the stream must deliver again
  */

@@ -27,10 +27,7 @@ interface StreamedDelivery {
   sequenceNumber: string;
 }
 
-/**
- * Returns the delivery that a stream record names. Returns undefined for any other item, and for a removed item, which does not change the
- * length of any list.
- */
+/** Returns the delivery of a stream record; undefined for any other item, and for a removal, which changes no list's length. */
 function streamedDelivery({ eventName, dynamodb }: DynamoDBRecord): StreamedDelivery | undefined {
   if (eventName === 'REMOVE') return undefined;
   const { pk, sk } = dynamodb?.Keys ?? {};

@@ -22,11 +22,10 @@ import {
 } from './log.ts';
 
 /**
- * Returns a page of a subscription's log, newest first. It costs the same at any offset. Without filters by values, it is strongly
- * consistent. Such filters reflect a change within about two seconds, but every delivery shown matches them as it is now.
+ * Returns a page of a subscription's log, newest first. It costs the same at any offset. Without filters by values, it is strongly consistent.
+ * Such filters reflect a change within about two seconds, but every delivery shown matches them as it is now.
  * @param access the access of the calling key
- * @throws ApiError 404 if the account does not have, and did not recently have, such a subscription; 400 if `after` is not a delivery of
- *   its log
+ * @throws ApiError 404 if the account has no such subscription and had none recently; 400 if `after` is not a delivery of its log
  */
 export async function listDeliveries(
   account: string,
@@ -71,8 +70,8 @@ async function readPosition(account: string, subscription: string, id: string): 
 }
 
 /**
- * Returns the equivalent conditions on the stored sets. The sets contain the stored status, while the log of a deleted subscription shows
- * its pending deliveries as cancelled.
+ * Returns the equivalent conditions on the stored sets. The sets contain the stored status, while the log of a deleted subscription shows its
+ * pending deliveries as cancelled.
  */
 function storedConditions({ deleted }: Log, conditions: FilterConditions): FilterConditions {
   if (!deleted) return conditions;

@@ -26,7 +26,7 @@ import { isSubscriptionId, noSubscription } from '../model/subscriptions.ts';
 /** The log of a subscription's deliveries: the subscription itself, or the item that remains of a deleted one. */
 export type Log = ({ deleted?: never } & Subscription) | ({ deleted: true } & Pick<Subscription, 'logged'>);
 
-/** @throws ApiError 404 if the account does not have, and did not recently have, such a subscription */
+/** @throws ApiError 404 if the account has no such subscription and had none recently */
 export async function readLog(account: string, id: string): Promise<Log> {
   if (!isSubscriptionId(id)) throw noSubscription(id);
   const [log] = await readItems<Log>(webhooks, [
@@ -37,10 +37,7 @@ export async function readLog(account: string, id: string): Promise<Log> {
   return log;
 }
 
-/**
- * Returns a delivery as its log shows it. After its subscription is deleted, a pending delivery counts as cancelled, although its item
- * changes only with its next message.
- */
+/** Returns a delivery as its log shows it. After its subscription is deleted, a pending delivery counts as cancelled. */
 export const asLogged = <D extends Pick<Delivery, 'phase'>>({ deleted }: Pick<Log, 'deleted'>, item: D): D =>
   deleted && item.phase.at !== 'ended' ? { ...item, phase: { at: 'ended', how: 'cancelled' } } : item;
 

@@ -35,8 +35,8 @@ export type Ending =
  *
  * - rest: the delivery is held and in no index. The recovery of its subscription finds it.
  * - waiting: its next attempt has a time, and the sweep finds it in the due index.
- * - claimed: an attempt is in flight, and no other one begins until its lease expires. The sweep finds a delivery that was waiting before.
- *   The recovery finds any other.
+ * - claimed: an attempt is in flight, and no other one begins until its lease expires. The sweep finds a delivery that was waiting before. The
+ *   recovery finds any other.
  * - ended: there is nothing left to do, unless it is sent again.
  */
 export type Phase =

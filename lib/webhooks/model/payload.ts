@@ -40,8 +40,7 @@ export function assertMayRead(access: Access, eventTypes: readonly string[]): vo
 
 /**
  * Returns the payload of an event by the current settings of a subscription, which were checked when they were made. A pending or repeated
- * delivery may have an event type that the subscription no longer includes. The settings were not checked for such a type, so it is sent
- * thin.
+ * delivery may have an event type that the subscription no longer includes. The settings were not checked for such a type, so it is sent thin.
  */
 export const payloadOf = ({ payload, event_types }: Subscription, eventType: string): Payload =>
   payload === 'full' && isSubscribed(event_types, eventType) ? 'full' : 'thin';

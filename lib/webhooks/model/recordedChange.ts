@@ -5,8 +5,8 @@ import type { Action } from '../../dynamodb/transact.ts';
 import type { Subscription } from './subscription.ts';
 
 /**
- * Returns the actions that record a person's change of a subscription, with the version after it. Changes by a key are not recorded,
- * because the subscription stores the key.
+ * Returns the actions that record a person's change of a subscription, with the version after it. Changes by a key are not recorded, because
+ * the subscription stores the key.
  */
 export function recordedChange(
   account: string,

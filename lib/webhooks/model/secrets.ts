@@ -53,8 +53,8 @@ export const keepWithoutSecret = (
 /**
  * Returns the kept response of a request, including its secret, because the first response may have been lost.
  * @param repeatsFor the id of a key, or `null` for the console, that gets the response to its own request whatever it may read
- * @throws ApiError 403 if the key may not read the events of the subscription, by its settings in the response or its current settings, 422
- *   if the secret is no longer the newest of its subscription, or the response was kept for another request
+ * @throws ApiError 403 if the key may not read the events of the subscription, by its settings in the response or its current settings, 422 if
+ *   the secret is no longer the newest of its subscription, or the response was kept for another request
  */
 export async function keptWithSecret(
   account: string,

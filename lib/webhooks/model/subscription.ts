@@ -15,8 +15,8 @@ export interface ChangeAuthor {
 export const fromConsole: ChangeAuthor = { keyId: null, access: { kind: 'full' } };
 
 /**
- * The speed of a receiver. Only deliveries to quick receivers use the quick queue, because others would delay them. silent: the receiver
- * gave no response, so it must not delay the slow receivers of its account that do respond.
+ * The speed of a receiver. Only deliveries to quick receivers use the quick queue, because others would delay them. silent: the receiver gave
+ * no response, so it must not delay the slow receivers of its account that do respond.
  */
 export type Speed = 'quick' | 'slow' | 'silent';
 
@@ -81,10 +81,7 @@ export interface Subscription extends Omit<WebhookSubscription, 'health' | 'next
   outage?: Outage | undefined;
   logged: LogExtent;
   recovery: RecoveryProgress;
-  /**
-   * Its entry in the due index while deliveries may be held: its partition, and the time at which the sweep sends a message for its
-   * recovery.
-   */
+  /** Its entry in the due index while deliveries may be held: its partition, and when the sweep sends a message for its recovery. */
   due_partition?: string | undefined;
   enqueue_at?: string | undefined;
 }

@@ -81,9 +81,9 @@ export const subscriptionsOf = async (account: string, keyId: string): Promise<S
   (await readSubscriptions(account)).filter(({ key_ids }) => key_ids.includes(keyId));
 
 /**
- * Returns an outage if a subscription is resumed and its receiver may be down. The receiver counts as down until it accepts something,
- * unless it accepted the last attempt. Otherwise, an account that pauses and resumes a subscription repeatedly could send many requests to
- * a host that did not ask for them. The receiver is probed at once.
+ * Returns an outage if a subscription is resumed and its receiver may be down. The receiver counts as down until it accepts something, unless
+ * it accepted the last attempt. Otherwise, an account that pauses and resumes a subscription repeatedly could send many requests to a host that
+ * did not ask for them. The receiver is probed at once.
  */
 const outageAtResumption = (next: Subscription, now: string): Subscription['outage'] =>
   isProven(next) && next.receiver.consecutive_failures === 0
@@ -91,8 +91,8 @@ const outageAtResumption = (next: Subscription, now: string): Subscription['outa
     : { since: now, probes: 1, next_probe_at: now };
 
 /**
- * Starts the recovery of a subscription at a time, RFC 3339 UTC, for all deliveries that are held by then. If the subscription is not in
- * the due index, no delivery is held.
+ * Starts the recovery of a subscription at a time, RFC 3339 UTC, for all deliveries that are held by then. If the subscription is not in the
+ * due index, no delivery is held.
  */
 export const recoveryFrom = (
   { enqueue_at }: Pick<Subscription, 'enqueue_at'>,
@@ -157,8 +157,7 @@ export const whileSuspended = (account: string): Action =>
   webhooks.check(suspensionKey(account), { suspended_at: present });
 
 /**
- * Announces a change of a subscription in the feed, and to the other subscriptions of the account. It belongs to the transaction of the
- * change.
+ * Announces a change of a subscription in the feed, and to the other subscriptions of the account. It belongs to the transaction of the change.
  * @param origin the key that made the change, if one did
  */
 export function announce(

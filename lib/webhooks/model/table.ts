@@ -1,6 +1,6 @@
 /**
- * Returns the partition key of an account's signing secrets. IAM policies deny roles this name, with `*` for the account, so no other
- * partition key may end like it.
+ * Returns the partition key of an account's signing secrets. IAM policies deny roles this name, with `*` for the account, so no other partition
+ * key may end like it.
  */
 export const secretsPartition = (account: string) => `${account}#secrets`;
 
@@ -30,8 +30,8 @@ export const webhooksTable = {
   /** Epoch seconds. */
   timeToLive: 'ttl',
   /**
-   * The due index: deliveries that wait for a time, subscriptions with held deliveries, and running redeliveries. The sweep reads all of
-   * its partitions every minute, in the order of `enqueue_at`.
+   * The due index: deliveries that wait for a time, subscriptions with held deliveries, and running redeliveries. The sweep reads all of its
+   * partitions every minute, in the order of `enqueue_at`.
    */
   due: {
     name: 'due',

@@ -50,10 +50,7 @@ export type DeliveryQueue = Exclude<Speed, 'silent'>;
 
 export interface OutgoingMessage {
   message: WebhookMessage;
-  /**
-   * The queue, or the speed of the receiver, which determines the queue. Silent receivers have a message group of their own in the slow
-   * queue.
-   */
+  /** The queue, or the receiver's speed, which determines it. Silent receivers have their own message group in the slow queue. */
   queue: Speed;
   /** The delay in seconds before the message can be received; at most `delayMaxSeconds`. */
   delaySeconds: number;
@@ -116,10 +113,7 @@ export async function enqueueDeliveries(messages: readonly OutgoingMessage[]): P
   return sent.flat();
 }
 
-/**
- * Returns a message as an entry for SQS. SQS shares a queue fairly among its groups, so an account with many deliveries does not delay the
- * others. No account name contains the separator.
- */
+/** Returns the entry for SQS, which shares a queue fairly among its groups. No account name contains the separator. */
 const entryOf = ({ message, queue, delaySeconds }: OutgoingMessage): QueueEntry => ({
   MessageBody: JSON.stringify(message),
   MessageGroupId: queue === 'silent' ? `${message.account}#silent` : message.account,

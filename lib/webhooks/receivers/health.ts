@@ -11,8 +11,8 @@ import { startRecovery } from '../queue/messages.ts';
 import { nextProbeAt } from './retrySchedule.ts';
 
 /**
- * A receiver that takes longer to respond goes to the slow queue. This limit is short, because a quick receiver that stops responding
- * occupies places of the quick queue until its speed changes.
+ * A receiver that takes longer to respond goes to the slow queue. This limit is short, because a quick receiver that stops responding occupies
+ * places of the quick queue until its speed changes.
  */
 export const quickMs = 500;
 
@@ -38,10 +38,7 @@ export async function noteAttempt(
   else if (noted) await noteDown(account, noted);
 }
 
-/**
- * Records that a receiver has accepted an event or a test. A test does not affect the receiver's speed, because a receiver can distinguish
- * it from an event.
- */
+/** Records that a receiver accepted an event or a test. A test does not affect its speed, because a receiver can recognise it. */
 export async function noteAccepted(
   account: string,
   subscription: Subscription,
@@ -92,10 +89,7 @@ function noteFailure(
 
 /** A series of attempts begins with an attempt that contradicts the speed. It ends after this many attempts, or when the speed changes. */
 const attemptsJudged = 10;
-/**
- * A quick receiver with more slow attempts than these, which is more than a third, becomes slow. A slow receiver with no more than these
- * becomes quick.
- */
+/** A quick receiver becomes slow with more slow attempts than this, over a third. A slow one becomes quick with this many or fewer. */
 const slowAllowed = 3;
 
 /** Counts an attempt for the receiver's speed. `countSlow` has already counted an attempt at a quick receiver that was slow. */
@@ -150,17 +144,13 @@ async function disable(account: string, subscription: Subscription) {
     });
 }
 
-/**
- * A receiver is down after this many consecutive failures, if the first of them is at least this long ago. An outage of a second, or a
- * single bad delivery, is not enough.
- */
+/** A receiver is down after this many failures in a row, the first at least this long ago. A single bad delivery is not enough. */
 const failuresMin = 10;
 const failingMs = 30_000;
 
 /**
- * Records that a receiver is down, if its failures show it. Its deliveries are then held, and the recovery probes the receiver with one of
- * them from time to time.
- * @param subscription its state after the last failure
+ * Records that a receiver is down, if its failures show it. Its deliveries are then held, and the recovery probes the receiver with one of them
+ * from time to time. @param subscription its state after the last failure
  */
 async function noteDown(account: string, subscription: Subscription): Promise<void> {
   const { id, host, version, status, outage, enqueue_at } = subscription;

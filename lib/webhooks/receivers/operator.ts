@@ -65,16 +65,13 @@ export async function isStoppedFor(account: string, host: string): Promise<boole
 }
 
 /**
- * Lets a transaction commit only if the host of a URL is not stopped for an account, because the operator may stop it during the DNS
- * lookup. Blocks need no check here, because each attempt checks them.
+ * Lets a transaction commit only if the host of a URL is not stopped for an account, because the operator may stop it during the DNS lookup.
+ * Blocks need no check here, because each attempt checks them.
  */
 export const whileNotStopped = (account: string, host: string): Action =>
   webhooks.check(stoppedHostKey(account, host), { host: absent });
 
-/**
- * Returns the action that stops or resumes a host. The item stays after a stop, so that a restore from an older backup does not stop the
- * host again.
- */
+/** Stops or resumes a host. The item stays, so that a restore from an older backup does not stop the host again. */
 const stopHost = (account: string, host: string, stopped: boolean): Action =>
   webhooks.put({
     ...stoppedHostKey(account, host),
@@ -121,10 +118,7 @@ export async function resumeHost(account: string, host: string): Promise<void> {
 /** `resume` undoes `pause`, and `unblock` undoes `block`. Pausing applies to a subscription, and blocking to its host. */
 export type OperatorChange = 'pause' | 'resume' | 'block' | 'unblock';
 
-/**
- * Returns whether a command changes a subscription. A stop also applies to a subscription that its account has paused, because the account
- * could resume it.
- */
+/** Returns whether a command changes a subscription. A stop also applies to one that its account paused and could resume. */
 export function isChangedBy(
   change: OperatorChange,
   { status, status_reason }: Pick<Subscription, 'status' | 'status_reason'>,
@@ -136,8 +130,7 @@ export function isChangedBy(
 }
 
 /**
- * Stops or resumes a subscription. Its deliveries are held in between, like after a pause by its account. After the stop they are sent at
- * once.
+ * Stops or resumes a subscription. Its deliveries are held in between, like after a pause by its account. After the stop they are sent at once.
  * @returns the subscription after the change
  * @throws ApiError 404 if the account no longer has such a subscription
  */
@@ -190,8 +183,8 @@ async function resume({ status_reason, host, before_stop }: Subscription): Promi
 }
 
 /**
- * Suspends an account. Its keys are refused, and nothing is sent to its receivers. Its subscriptions do not change. Their deliveries are
- * held, and are sent after the account is resumed. If the account is already suspended, the time of its suspension stays.
+ * Suspends an account. Its keys are refused, and nothing is sent to its receivers. Its subscriptions do not change. Their deliveries are held,
+ * and are sent after the account is resumed. If the account is already suspended, the time of its suspension stays.
  * @returns the time since which it is suspended, RFC 3339 UTC
  */
 export async function suspendAccount(account: string): Promise<string> {

@@ -13,8 +13,8 @@ export const delaysSeconds = [
 const probeDelays = [5, 30, minute, 5 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 5 * hour];
 
 /**
- * The most that a delay is extended, as a fraction of the delay. Deliveries that failed together are therefore not retried together. A
- * receiver that works only for some minutes of each hour is also reached eventually.
+ * The most that a delay is extended, as a fraction of the delay. Deliveries that failed together are therefore not retried together. A receiver
+ * that works only for some minutes of each hour is also reached eventually.
  */
 const jitter = 0.1;
 

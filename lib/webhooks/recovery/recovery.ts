@@ -30,11 +30,11 @@ import {
   scan,
 } from './window.ts';
 
-// The recovery of a subscription. Deliveries to a receiver that is down are held: they stay in the log, and no message is in flight for
-// them. When the receiver accepts again, the recovery reads the log from `recovery.next` on and sends the held deliveries, oldest first.
-// Nothing before `recovery.next` is held. The recovery sends in windows. Their size doubles after a success and halves after an overload,
-// so the receiver sets the pace. A step acts first and then commits, unless another step has committed or another delivery was held in the
-// meantime. A step that dies is therefore repeated. The sweep replaces a lost message, and a duplicate message has no effect.
+// The recovery of a subscription. Deliveries to a receiver that is down are held: they stay in the log, and no message is in flight for them.
+// When the receiver accepts again, the recovery reads the log from `recovery.next` on and sends the held deliveries, oldest first. Nothing
+// before `recovery.next` is held. The recovery sends in windows. Their size doubles after a success and halves after an overload, so the
+// receiver sets the pace. A step acts first and then commits, unless another step has committed or another delivery was held in the meantime. A
+// step that dies is therefore repeated. The sweep replaces a lost message, and a duplicate message has no effect.
 
 /** The first and the largest window. The next window follows after a little more than a second. */
 const sizeStart = 10;

@@ -10,8 +10,8 @@ import { lostAfterMs } from '../queue/due.ts';
 import { deliveryMessage, enqueueDeliveries } from '../queue/messages.ts';
 import { isOverload } from '../receivers/health.ts';
 
-// A recovery reads the log of a subscription in windows. It schedules some deliveries, and continues after most of their attempts were
-// made. The receiver therefore sets the pace, and a queue that is late gets no duplicate messages.
+// A recovery reads the log of a subscription in windows. It schedules some deliveries, and continues after most of their attempts were made.
+// The receiver therefore sets the pace, and a queue that is late gets no duplicate messages.
 
 /** The most positions that one step examines. This keeps a step short, but covers enough positions if the step finds nothing. */
 const positionsMax = 1000;
@@ -71,8 +71,7 @@ interface Answers {
 }
 
 /**
- * Counts the attempts of a window by outcome. A step can pass any number of positions, but it takes deliveries only from the last ones that
- * it examined.
+ * Counts the attempts of a window by outcome. A step may skip many positions, but takes deliveries only from the last `positionsMax`.
  * @param since when the window began, RFC 3339 UTC
  */
 export async function answersOf(
@@ -119,8 +118,8 @@ export const enqueueAll = (deliveries: readonly Delivery[], { receiver }: Subscr
   enqueueDeliveries(deliveries.map((delivery) => deliveryMessage(delivery, receiver.speed)));
 
 /**
- * The interval between redeliveries to a host that has never accepted anything. The requester may not own the host, so it gets one
- * redelivery at a time. All redeliveries of a subscription share this limit.
+ * The interval between redeliveries to a host that has never accepted anything. The requester may not own the host, so it gets one redelivery
+ * at a time. All redeliveries of a subscription share this limit.
  */
 const unprovenMs = 15 * 60_000;
 

@@ -10,10 +10,7 @@ import { type Delivery, hasExcerpt } from '../model/delivery.ts';
 import { bodyFor, type StoredEvent } from '../model/event.ts';
 import { deliveryKey, eventKey } from '../model/keys.ts';
 
-/**
- * The number of concurrent writes. Three functions with this many leave most of the throughput of a new table to the requests of all
- * accounts.
- */
+/** The number of concurrent writes. Three such functions leave enough throughput of a new table to the requests of all accounts. */
 const writers = 6;
 
 /** How often a write to a delivery is tried. Only the end of an attempt changes a delivery, and attempts of one delivery are seconds apart. */

@@ -99,9 +99,8 @@ export const shownRedelivery = (item: Redelivery): WebhookRedelivery => ({
 });
 
 /**
- * Returns a bulk redelivery. After its subscription is deleted, it counts as cancelled, although its item changes only with its next
- * message.
- * @throws ApiError 404 if the account does not have, and did not recently have, such a subscription or redelivery
+ * Returns a bulk redelivery. After its subscription is deleted, it counts as cancelled, although its item changes only with its next message.
+ * @throws ApiError 404 if the account has no such subscription or redelivery, and had none recently
  */
 export async function getRedelivery(
   account: string,
@@ -119,8 +118,8 @@ export async function getRedelivery(
 /**
  * Starts a bulk redelivery, unless the same one is already running. If a person asks for it, the activity is recorded.
  * @returns the running redelivery
- * @throws ApiError 404 if the account has no such subscription, 409 if another redelivery of it is running, 422 if the Idempotency-Key was
- *   used for another request
+ * @throws ApiError 404 if the account has no such subscription, 409 if another redelivery of it is running, 422 if the Idempotency-Key was used
+ *   for another request
  */
 export async function startRedelivery(
   account: string,
@@ -218,8 +217,8 @@ const sizeMax = 10;
 const waitsMs = 15 * 60_000;
 
 /**
- * Handles a message that continues a bulk redelivery: a recovery over ended deliveries, with an end, a filter and counters. A message that
- * is received twice is harmless, because each step requires the number of steps before it.
+ * Handles a message that continues a bulk redelivery: a recovery over ended deliveries, with an end, a filter and counters. A message that is
+ * received twice is harmless, because each step requires the number of steps before it.
  */
 export async function continueRedelivery(
   { account, subscription_id: id }: RecoveryMessage,
@@ -290,10 +289,7 @@ async function step(
 
 type LeftOut = keyof Redelivery['left_out'];
 
-/**
- * Returns why a redelivery does not resend a delivery; undefined if it does. A delivery that has not ended is pending, because its event
- * will be sent anyway.
- */
+/** Returns why a redelivery leaves out a delivery; undefined if it resends it. A pending delivery's event is sent anyway. */
 function leftOutFor(
   { status_filter, event_types }: Redelivery,
   delivery: Delivery,

@@ -30,11 +30,11 @@ import { enqueueDeliveries, probeMessage } from '../queue/messages.ts';
 import { unprovenTurn } from '../recovery/window.ts';
 
 /**
- * Sends the event of a delivery again, whatever its status, with the same webhook-id and the full retry schedule. If the receiver is down,
- * the event is sent once at once, and again after the receiver recovers. If the subscription is stopped, the delivery is held.
+ * Sends the event of a delivery again, whatever its status, with the same webhook-id and the full retry schedule. If the receiver is down, the
+ * event is sent once at once, and again after the receiver recovers. If the subscription is stopped, the delivery is held.
  * @param who the person who asks for the redelivery, for the activity log
- * @throws ApiError 400 if the delivery was made for another host, 404 if the account has no such subscription or delivery, 422 if it
- *   repeats another request
+ * @throws ApiError 400 if the delivery was made for another host, 404 if the account has no such subscription or delivery, 422 if it repeats
+ *   another request
  */
 export async function redeliver(
   account: string,
@@ -54,8 +54,7 @@ export async function redeliver(
     const current = await readDelivery(account, subscription, to, id);
     if (logPositionOf(current) < (to.host_position ?? 0)) throw madeForAnotherHost();
     const { next, actions } = restarted(account, to, current);
-    // The kept response has the fields of all scopes, because the key that repeats the request may have more scopes than this one, or
-    // fewer.
+    // The kept response has the fields of all scopes, because the key that repeats the request may have more scopes than this one, or fewer.
     const body = publicDelivery(next);
     const { committed } = await transact([
       ...actions,

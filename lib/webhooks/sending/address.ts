@@ -19,8 +19,8 @@ const parsed = (text: string) =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.parse(text) : undefined;
 
 /**
- * Returns whether this is a unicast address of the public internet. IPv6 addresses that contain IPv4 (mapped, NAT64, 6to4, Teredo) are
- * refused, because the network decides where they lead.
+ * Returns whether this is a unicast address of the public internet. IPv6 addresses that contain IPv4 (mapped, NAT64, 6to4, Teredo) are refused,
+ * because the network decides where they lead.
  */
 export function isPublicAddress(address: string): boolean {
   const ip = parsed(address);
@@ -44,8 +44,8 @@ async function addressesOf(host: string, signal: AbortSignal, resolve: Resolve):
 }
 
 /**
- * The reason why nothing is sent to a host. blocked: at least one of its addresses is not public, or is not allowed. unresolved: its name
- * has no address, or none was found in time. ipv6_only: a Lambda outside a VPC cannot send over IPv6.
+ * The reason why nothing is sent to a host. blocked: at least one of its addresses is not public, or is not allowed. unresolved: its name has
+ * no address, or none was found in time. ipv6_only: a Lambda outside a VPC cannot send over IPv6.
  */
 export type Unreachable = 'blocked' | 'unresolved' | 'ipv6_only';
 

@@ -10,8 +10,8 @@ import type { LookupAddress } from './address.ts';
 export type { ClientRequest, IncomingMessage };
 
 /**
- * The most bytes that a connection may receive in all: the handshake, interim responses, the framing of chunks, 16 KB of a body, and
- * headers. Node's own header limit counts only names and values.
+ * The most bytes that a connection may receive: the handshake, interim responses, chunk framing, 16 KB of a body, and headers. Node's own
+ * header limit counts only names and values.
  */
 const maxBytes = 256 * 1024;
 /** The most bytes of a response's headers. Receivers behind several proxies may send many cookies and policies. */

@@ -50,10 +50,7 @@ function decoderOf(charset: string | undefined): TextDecoder {
   }
 }
 
-/**
- * Returns the first `excerptBytes` bytes as text. `stream` leaves out a character that the cut splits, which would otherwise appear as a
- * different one.
- */
+/** Returns the first `excerptBytes` bytes as text. `stream` leaves out a character that the cut splits. */
 const startOf = (bytes: Uint8Array, charset?: string): string =>
   decoderOf(charset).decode(bytes.subarray(0, excerptBytes), { stream: bytes.length > excerptBytes });
 

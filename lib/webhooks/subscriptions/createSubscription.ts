@@ -21,9 +21,9 @@ export const subscriptionsMax = 25;
 
 /**
  * Creates a subscription with a new secret.
- * @throws ApiError 400 if the URL is not allowed or is already subscribed, a field in `changed_fields` belongs to no subscribed resource,
- *   or the account has `subscriptionsMax`, 403 if the key requests the full payload but may not read it, 422 if the Idempotency-Key was
- *   used for another request, or for one whose secret is no longer the newest
+ * @throws ApiError 400 if the URL is not allowed or is already subscribed, a field in `changed_fields` belongs to no subscribed resource, or
+ *   the account has `subscriptionsMax`, 403 if the key requests the full payload but may not read it, 422 if the Idempotency-Key was used for
+ *   another request, or for one whose secret is no longer the newest
  */
 export async function createSubscription(
   account: string,

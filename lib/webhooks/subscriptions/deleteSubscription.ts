@@ -10,8 +10,7 @@ import { readSubscription } from '../model/subscriptions.ts';
 import { freeUrl } from './actions.ts';
 
 /**
- * Deletes a subscription. After that, nothing is sent. Its log shows its pending deliveries as cancelled, and stays readable until it
- * expires.
+ * Deletes a subscription. After that, nothing is sent. Its log shows its pending deliveries as cancelled, and stays readable until it expires.
  * @param who the person who deletes it, for the activity log
  * @throws ApiError 404 if the account has no such subscription
  */

@@ -23,10 +23,10 @@ import { changeSubscription, readSubscription } from '../model/subscriptions.ts'
 const previousMax = 4;
 
 /**
- * Creates a new secret for a subscription. The previous secrets also sign during the overlap. There may be several, because the response
- * with the last one may have been lost.
- * @throws ApiError 400 if too many secrets are live, 403 if it repeats a request of another key that may read more, 404 if the account has
- *   no such subscription, 422 if the Idempotency-Key was used for another request, or for one whose secret is no longer the newest
+ * Creates a new secret for a subscription. The previous secrets also sign during the overlap. There may be several, because the response with
+ * the last one may have been lost.
+ * @throws ApiError 400 if too many secrets are live, 403 if it repeats a request of another key that may read more, 404 if the account has no
+ *   such subscription, 422 if the Idempotency-Key was used for another request, or for one whose secret is no longer the newest
  */
 export async function rotateSecret(
   account: string,

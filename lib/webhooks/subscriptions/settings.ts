@@ -9,8 +9,7 @@ import { addressProblem } from '../sending/address.ts';
 import { receiverHost } from './actions.ts';
 
 /**
- * Checks that subscribed resources have the fields of `changed_fields`. A field that they lack never changes, so the client would get no
- * updates without knowing why.
+ * Checks that a subscribed resource has each of the `changed_fields`. Otherwise the client would get no updates and not know why.
  * @throws ApiError 400
  */
 export function assertCanChange({
@@ -30,8 +29,8 @@ export function assertCanChange({
 }
 
 /**
- * @throws ApiError 400 if the operator of the API has stopped webhooks to the host of a URL, or if the host has no address, or an address
- *   that webhooks may not connect to
+ * @throws ApiError 400 if the operator of the API has stopped webhooks to the host of a URL, or if the host has no address, or an address that
+ *   webhooks may not connect to
  */
 export async function assertReachable(account: string, url: string): Promise<void> {
   if (await isStoppedFor(account, receiverHost(url))) throw stoppedHost();

@@ -59,8 +59,8 @@ type Receiver = Pick<Subscription, 'id' | 'version' | 'url'>;
 const notHandled: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Checks that a receiver refuses two webhooks: one with a stranger's signature, and one whose time has passed. Otherwise, both are complete
- * and valid. Each has its own id, because a receiver may ignore an id that it knows.
+ * Checks that a receiver refuses two webhooks: one with a stranger's signature, and one whose time has passed. Otherwise, both are complete and
+ * valid. Each has its own id, because a receiver may ignore an id that it knows.
  * @param deadline epoch milliseconds; with a later response, the result is null
  * @returns true if both are refused, false if one is accepted, null if the receiver did neither
  */
@@ -97,12 +97,12 @@ async function isAccepted(
 const writesMs = 1000;
 
 /**
- * Sends a test event, or the example of another type, to the receiver of a subscription, whether active or not, and waits for its response.
- * After a success, it can also check that the receiver verifies signatures.
+ * Sends a test event, or the example of another type, to the receiver of a subscription, active or not, and waits for its response. After a
+ * success, it can also check that the receiver verifies signatures.
  * @param deadline epoch milliseconds
  * @param who the person who tests it, for the activity log
- * @throws ApiError 400 while another test of it is running, 403 if the operator has stopped it or blocked its host, 404 if the account has
- *   no such subscription
+ * @throws ApiError 400 while another test is running, 403 if the operator has stopped it or blocked its host, 404 if there is no such
+ *   subscription
  */
 export async function testSubscription(
   account: string,

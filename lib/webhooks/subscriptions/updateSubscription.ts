@@ -26,8 +26,8 @@ import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './setti
  * Changes a subscription. If it becomes active again, held deliveries are sent.
  * @param ifMatch throws if the version is not the one that the client wants to change
  * @throws ApiError 400 if the URL is not allowed or another subscription has it, or a field in `changed_fields` belongs to no subscribed
- *   resource, 403 if the key may not read what would be sent, or the change would resume a subscription that the operator has stopped, 404
- *   if the account has no such subscription
+ *   resource, 403 if the key may not read what would be sent, or the change would resume a subscription that the operator has stopped, 404 if
+ *   the account has no such subscription
  */
 export async function updateSubscription(
   account: string,
