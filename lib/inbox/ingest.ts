@@ -50,8 +50,8 @@ interface Outcome {
 type OnWaiting = (id: string, goesOn?: boolean) => void;
 
 /**
- * Stores the records of messages. If a message cannot be stored, only that message fails. It has no effect to store a message again, so a queue
- * may deliver it twice, or late.
+ * Stores the records of messages. If a message cannot be stored, only that message fails. A message that is stored again has no effect, so a
+ * queue may deliver it twice, or late.
  * @param deadline epoch milliseconds after which no more work begins; messages that were not reached are received again
  * @param onWaiting is called with the id of each message that waits for another one, or for its next step
  * @returns the ids of the messages that must be received again
@@ -91,7 +91,7 @@ export async function ingest(
   );
   await reportRefusals(outcome);
   const { counts, edits } = outcome;
-  // The first invocation to log also reports the conflicts.
+  // If `editsMet` returns metrics, they already include the conflicts.
   log.info('ingested', { messages: messages.length, ...counts, ...editsMet(edits), ...conflictMetrics() });
   return outcome.failed;
 }

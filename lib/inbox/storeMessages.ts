@@ -61,13 +61,13 @@ interface Link {
 /** How long one step updates the records that link to a message's record, before the message continues in another step. */
 const turnMs = 2000;
 
-/** At the end of a step, some records that name another record do not have its id yet. The next step continues at a stored place. */
+/** Thrown at the end of a step if some records that name another one do not have its id yet. The next step continues at a stored place. */
 export class LinksLeft extends BusyError {}
 
 export type StoreResult = UpsertResult<Stored> | DeletionResult;
 
 /**
- * Stores the records of messages, and makes their deletions. The messages must be about different records.
+ * Stores the records of messages and makes their deletions. The messages must be about different records.
  * @param options `turn`: see `storeRecords`
  * @returns their results, in order
  */
@@ -89,7 +89,7 @@ export async function storeMessages(
  * Stores records like `upsertMany`, and the links that their messages contain by your app's ids. If a process died before the end, storing the
  * record again completes the work.
  * @param turn how long to update the records that name one of the stored records
- * @throws LinksLeft if some are left after that time; to store the records again continues the work
+ * @throws LinksLeft if some are left after that time; call it again to continue
  */
 export async function storeRecords(
   ref: AccountCollection<Stored>,
@@ -115,7 +115,7 @@ export async function storeRecords(
 /**
  * Deletes different records like `deleteNamed`, in one transaction where possible. A deletion may be the first message to say which record a
  * row had. After a merge, the records that name the deleted record get the id of the remaining one.
- * @throws LinksLeft if some of these are left at the end of a step or at the deadline; to make the deletions again continues the work
+ * @throws LinksLeft if some of these are left at the end of a step or at the deadline; call it again to continue
  */
 export async function storeDeletions(
   ref: CollectionRef,
@@ -141,7 +141,7 @@ export async function storeDeletions(
   return results;
 }
 
-/** Reads the ids by which others may name a deletion's record. A tombstone does not show the record's row, so read them before too. */
+/** Reads the ids by which others may name a deletion's record. There may be more before it: a tombstone does not show its row. */
 async function namesOf(ref: CollectionRef, { sourceId, externalId, recordId }: Deletion): Promise<string[]> {
   const key = noteKey(ref, sourceId, externalId);
   const keys = [...(key ? [key] : []), ...(externalId === undefined ? [] : [pointerKey(ref, externalId)])];
@@ -218,7 +218,7 @@ async function noteLink(
   if (!(await write(flag)).committed) await point(ref, record, link);
 }
 
-/** Updates the records that wait for these rows with the ids of the rows. */
+/** Sets the ids of these rows in the records that wait for them. */
 async function tellWaiting(
   ref: CollectionRef,
   sourceIds: readonly string[],
@@ -239,8 +239,8 @@ async function tellWaiting(
 const atOnce = 25;
 
 /**
- * Updates the records that have a note next to a row or a record to its current id. It continues where an earlier call for the same id stopped.
- * Notes that were added since then need no update, because their writers have read the row themselves.
+ * Sets the current id of a row or a record in the records that have a note next to it. It continues where an earlier call for the same id
+ * stopped. Notes that were added since then need no update, because their writers have read the row themselves.
  * @param name your app's id of the row, or the id of the record
  * @throws LinksLeft if the deadline has passed, but not before at least some records have the id
  */
@@ -280,8 +280,7 @@ const changeMs = 10_000;
 
 /**
  * Sets the id that a record's link stands for, and reads the row again, because the row may have begun again, or the named record may have been
- * merged. If a record followed a merge, or names another by its id alone, its note is stored before the last read, so that the next merge finds
- * it.
+ * merged. If a record followed a merge, or names another by its id alone, the last read comes after its note, so the next merge finds it.
  * @returns the row of the link as it was last read
  */
 async function point(

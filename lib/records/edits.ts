@@ -98,10 +98,7 @@ function differences<R extends Stored>(
   );
 }
 
-/**
- * Returns the edits after a client has changed `before` to `after`. Only differences are edits: a client that replaces a whole record has not
- * edited all of it.
- */
+/** Returns the edits after a client has changed `before` to `after`. Only differences are edits, even if a client replaces a whole record. */
 export function edited<R extends Stored>(
   collection: Pick<Collection<R>, 'layout'>,
   edits: ClientEdits | undefined,

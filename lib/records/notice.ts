@@ -9,8 +9,7 @@ import { noticesPartition } from './table.ts';
 
 /**
  * A system event: a change of something that is not a record and is in another table. The transaction of the change also writes an item to the
- * Records table. The change therefore enters the stream of that table and reaches webhooks and the feed like every other change, and it cannot
- * be lost.
+ * Records table. The change therefore enters that table's stream and reaches webhooks and the feed like every other change. It cannot be lost.
  */
 export interface Notice {
   account: string;

@@ -34,7 +34,7 @@ export interface SourceItem extends Partial<DeletionNote> {
   followed?: { end: string; to: string } | undefined;
 }
 
-/** The metadata of a deletion. */
+/** Who made a deletion, with its revision and time. */
 export interface DeletedBy {
   origin: Origin;
   revision?: number | undefined;
@@ -78,7 +78,7 @@ export function noteOf(
   };
 }
 
-/** Returns the time of a deletion, which is later than the previous deletion. */
+/** Returns the time for a new deletion, which is later than that of the last one. */
 export const deletionTime = ({ deleted_at }: SourceItem = {}): string =>
   latest(deleted_at && new Date(Date.parse(deleted_at) + 1).toISOString(), new Date().toISOString());
 

@@ -215,8 +215,8 @@ export type PatchOf<F extends Fields, W> = {
 
 /**
  * Returns the schema of a merge patch (RFC 7396). Left-out fields stay unchanged, and `null` clears a field. Addresses, other objects and
- * custom fields are merged, and lists are replaced. A patch may contain the server's fields unchanged, so that clients can send a record as
- * they read it.
+ * custom fields are merged, and lists are replaced. A patch may contain the server's fields unchanged, so that clients can send records as
+ * read.
  */
 export const patchOf = <F extends Fields, W extends string>(shaped: Shaped<F, W>) =>
   object({

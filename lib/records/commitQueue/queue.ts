@@ -120,8 +120,7 @@ const removalTriesMax = 3;
 const removalPauseMs = 20;
 
 /**
- * Removes finished items. An item that stays behind costs the next leader a transaction without effect. That leader or the time to live then
- * removes it.
+ * Removes finished items. An item that stays costs the next leader a transaction without effect. That leader or the time to live removes it.
  */
 export async function removeTickets(ref: CollectionRef, tickets: readonly string[]): Promise<void> {
   const abortSignal = AbortSignal.timeout(removalMaxMs);
@@ -248,10 +247,7 @@ export async function withdrawDraft(ref: CollectionRef, ticket: string): Promise
 /** The time until which this process expects concurrent creates in a collection, in epoch milliseconds. */
 const expectedUntil = new CollectionMap<number>();
 
-/**
- * Longer than the gaps between the creates of many clients, so that they keep using the queue. Short enough that a single client soon commits
- * directly again.
- */
+/** Longer than the gaps between the creates of many clients, so that they keep using the queue. A single client still leaves it soon. */
 const expectedMs = 1000;
 
 /** If this many drafts are committed together, more creates are expected. */

@@ -57,7 +57,7 @@ const besidesContent = ({ content, origin, rowAt, sourceId, terms }: UpsertEntry
   links: terms?.links,
 });
 
-/** Returns the links without those of kept fields. A field that a client has edited since then keeps the client's record. */
+/** Returns the links, except those of kept fields. A field that a client has edited since keeps the client's link. */
 const linksBut = (kept: readonly string[], links: Links = {}): Links =>
   Object.fromEntries(Object.entries(links).filter(([field]) => !kept.includes(field)));
 

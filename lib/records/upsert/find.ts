@@ -115,7 +115,7 @@ export async function findRecords<R extends Stored>(
       case 'ignore':
         return { kind: 'outdated' };
       default:
-        // If the message names a deleted record, this is its own deletion. A later one of the name may belong to another row.
+        // If the message names a deleted record, show that record's deletion. A later one of the name may belong to another row.
         return rejected(collection, decision, isDeleted(ofId) ? deletionOf(ofId as Item) : at);
     }
   };

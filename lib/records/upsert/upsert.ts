@@ -24,8 +24,7 @@ export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
 const roundsMax = 5;
 
 /**
- * Creates missing records and changes existing ones, by their external ids. A repeated call has no effect, and an older state never replaces a
- * newer one.
+ * Creates missing records and changes existing ones, by their external ids. A repeated call has no effect. Old states never replace newer ones.
  * @param entries at most 100, which one batch can read, all with different names (`namesOf`)
  * @returns the result of each entry, in the same order
  */
@@ -72,8 +71,8 @@ const failuresMax = 20;
 const failurePauseMs = 100;
 
 /**
- * Stores entries like `upsertMany`, up to a deadline. It retries entries that failed or whose outcome is unknown, because storing an entry
- * twice has no effect.
+ * Stores entries like `upsertMany`, up to a deadline. It retries entries that failed or whose outcome is unknown. Storing one twice is
+ * harmless.
  * @returns the results; an entry without a result may not have been stored in time
  * @throws Error the reason why entries failed repeatedly
  */
@@ -98,8 +97,8 @@ export async function upsertUntil<R extends Stored>(
 }
 
 /**
- * Adds the results of entries. If another process takes or moves an external id during the round, its entry gets no result. The next round
- * finds its record.
+ * Adds the results of entries. If another process takes or moves an external id during the round, its entry gets no result until the next
+ * round.
  * @throws Error the reason why an entry failed, after all others were tried
  */
 async function upsertRound<R extends Stored>(

@@ -38,8 +38,7 @@ export function created(delivery: Omit<Delivery, 'phase_number'>, now: Date): Ac
 export type ClaimedPhase = Extract<Phase, { at: 'claimed' }>;
 
 /**
- * rest, waiting, or an expired lease → claimed. If the function dies with the lease, the sweep or the recovery sends a message after the lease
- * has expired.
+ * rest, waiting, or an expired lease → claimed. If the function dies with the lease, the sweep or the recovery later sends a message.
  * @returns the delivery after it, and the write
  */
 export function claimed(
@@ -155,9 +154,7 @@ export function askedAgain(
   return { next: { ...delivery, ...changes, phase: next }, action };
 }
 
-/**
- * ended → rest: its event is sent again once its subscription is sent events. @returns the next delivery, and the actions of one transaction
- */
+/** ended → rest: its event is sent again once its subscription is sent events. @returns as `claimed`, with the actions of one transaction */
 export function restsForAgain(
   account: string,
   to: Subscription,

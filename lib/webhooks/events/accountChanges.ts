@@ -23,8 +23,8 @@ import { deferRedactions } from '../redaction/redactionTurn.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
 
 /**
- * How long before the creation of a subscription a change may be and still be sent to it. The clocks of the database and of the functions may
- * differ, and the stream rounds down to seconds. No subscription may miss a change that came after it.
+ * How much older than a subscription a change may be and still be sent to it. The clocks of the database and of the functions may differ, and
+ * the stream rounds down to seconds. No subscription may miss a change that came after it.
  */
 const clockSkewMs = 60_000;
 

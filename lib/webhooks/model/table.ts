@@ -1,6 +1,6 @@
 /**
- * Returns the partition key of an account's signing secrets. IAM policies deny roles this name, with `*` for the account, so no other partition
- * key may end like it.
+ * Returns the partition key of an account's signing secrets. IAM policies deny this name, with `*` for the account. No other partition key may
+ * end like it.
  */
 export const secretsPartition = (account: string) => `${account}#secrets`;
 

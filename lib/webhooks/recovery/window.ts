@@ -31,7 +31,7 @@ const readLog = (account: string, id: string, from: number, to: number): Promise
   readRange(logPositions(account, id), from, to) as Promise<unknown> as Promise<Delivery[]>;
 
 /**
- * Scans the deliveries from a position up to, but not including, an end, in the order of the log.
+ * Scans the deliveries from one position (inclusive) to another (exclusive), in the order of the log.
  * @param most how many deliveries it takes
  */
 export async function scan(

@@ -118,8 +118,8 @@ export async function getRedelivery(
 /**
  * Starts a bulk redelivery, unless the same one is already running. If a person asks for it, the activity is recorded.
  * @returns the running redelivery
- * @throws ApiError 404 if the account has no such subscription, 409 if another redelivery of it is running, 422 if the Idempotency-Key was used
- *   for another request
+ * @throws ApiError 404 if the account has no such subscription, 409 if another redelivery of it is running, 422 if the Idempotency-Key belongs
+ *   to another request
  */
 export async function startRedelivery(
   account: string,

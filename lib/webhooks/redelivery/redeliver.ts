@@ -31,10 +31,10 @@ import { unprovenTurn } from '../recovery/window.ts';
 
 /**
  * Sends the event of a delivery again, whatever its status, with the same webhook-id and the full retry schedule. If the receiver is down, the
- * event is sent once at once, and again after the receiver recovers. If the subscription is stopped, the delivery is held.
+ * event is sent now, and again after the receiver recovers. If the subscription is stopped, the delivery is held.
  * @param who the person who asks for the redelivery, for the activity log
- * @throws ApiError 400 if the delivery was made for another host, 404 if the account has no such subscription or delivery, 422 if it repeats
- *   another request
+ * @throws ApiError 400 if the delivery was made for another host, 404 if there is no such subscription or delivery, 422 if it repeats another
+ *   request
  */
 export async function redeliver(
   account: string,

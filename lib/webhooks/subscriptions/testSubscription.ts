@@ -101,8 +101,7 @@ const writesMs = 1000;
  * success, it can also check that the receiver verifies signatures.
  * @param deadline epoch milliseconds
  * @param who the person who tests it, for the activity log
- * @throws ApiError 400 while another test is running, 403 if the operator has stopped it or blocked its host, 404 if there is no such
- *   subscription
+ * @throws ApiError 400 during another test, 403 if the operator has stopped it or blocked its host, 404 if there is no such subscription
  */
 export async function testSubscription(
   account: string,
