@@ -7,7 +7,7 @@ import { toDeletion } from './resources.ts';
 import { storeDeletions } from './storeMessages.ts';
 
 /**
- * Deletes a record because your app requests it.
+ * Deletes a record at your app's request.
  * @returns the result, with the field names of the API
  * @throws InputError also if the account never had the record with this id
  */

@@ -28,7 +28,7 @@ export const externalIdTaken = (
   });
 };
 
-/** Why something is neither stored nor older than the stored state. It contains no values. */
+/** The reason for refusing something that is not older than the stored state. It contains no values. */
 export interface Refused {
   kind: 'refused';
   reason: string;

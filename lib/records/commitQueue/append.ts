@@ -31,9 +31,9 @@ const fewMax = 4;
 const ticketMs = 9000;
 
 /**
- * Appends drafts in order, in as few transactions as possible. Every draft needs a different external id.
- * A bulk that competes with other creates waits in the commit queue and leads when it reaches the front. Without the queue, nine of ten
- * concurrent bulks would write without effect. A few drafts enter the queue one by one instead.
+ * Appends drafts in order, in as few transactions as possible. Every draft needs a different external id. A bulk that competes with other
+ * creates waits in the commit queue and leads when it reaches the front. Without the queue, nine of ten concurrent bulks would write without
+ * effect. A few drafts enter the queue one by one instead.
  * @param deadline epoch milliseconds; a draft without an outcome by then is not stored
  */
 export async function append<R extends Stored>(

@@ -54,7 +54,7 @@ async function repeatedAnswer<R>(account: string, once: IdempotentRequest): Prom
 const triesMax = 2;
 
 /**
- * Commits at the count that this process remembers. If other processes create now and then, it reads the count first. If the count is out of
+ * Commits with the count that this process remembers. If other processes create now and then, it reads the count first. If the count is out of
  * date, it retries with the count from the refusal. A conflict returns no count, because another transaction is committing at this moment.
  * @returns undefined if others were faster, or if a leader is committing the queue: a direct commit would only disturb it
  */

@@ -163,7 +163,7 @@ export class Leader<R extends Stored> {
     this.queue.remove(batch.flatMap(({ ticket }) => ticket ?? []));
   }
 
-  /** Writes the outcome of each draft that can never be committed. If a write fails, the next commit retries it. */
+  /** Writes the outcome of each draft that can never be committed. If a write fails, it is retried after the next commit. */
   private async noteRefused(
     batch: readonly Committable<R>[],
     outcomes: ReadonlyMap<Draft<R>, DraftOutcome>,
@@ -214,7 +214,7 @@ export class Leader<R extends Stored> {
     return finished.some(({ ticket }) => ticket === this.start.ticket) ? 'gave way' : undefined;
   }
 
-  /** Tells whether a leader continues after its own drafts are committed. Under contention, clients often create again at once. */
+  /** Tells whether a leader continues after its own drafts are committed. Under contention, it waits for its clients' next creates. */
   private async goesOn(): Promise<boolean> {
     const isOver = () => performance.now() - (this.doneAt as number) >= this.own.extraLeadMs;
     while (this.isContended && this.queue.waiting().length === 0 && !isOver()) await this.queue.look();

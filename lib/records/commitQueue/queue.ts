@@ -253,7 +253,7 @@ const expectedMs = 1000;
 /** If this many drafts are committed together, more creates are expected. */
 export const contendedMin = 3;
 
-/** Records that others are creating in a collection right now. This process then uses the queue without losing a race first. */
+/** Notes that others are creating in a collection right now. This process then uses the queue without losing a race first. */
 export function noteContention(ref: CollectionRef): void {
   expectedUntil.set(ref, Date.now() + expectedMs);
   noteOtherWriters(ref);
@@ -267,10 +267,10 @@ const othersUntil = new CollectionMap<number>();
 /** Longer than the gaps between the creates of a client that writes now and then, which are seconds. */
 const othersMs = 60_000;
 
-/** Records that the counter that this process remembers is out of date, or soon will be. */
+/** Notes that the counter that this process remembers is out of date, or soon will be. */
 export const noteOtherWriters = (ref: CollectionRef): void => othersUntil.set(ref, Date.now() + othersMs);
 
-/** Tells whether to read the head instead of remembering it. A transaction without effect takes four times as long as a read. */
+/** Tells whether to read the head rather than trust the remembered one. A lost transaction takes four times as long as a read. */
 export const hasOtherWriters = (ref: CollectionRef): boolean => (othersUntil.get(ref) ?? 0) > Date.now();
 
 const checkedAt = new CollectionMap<number>();

@@ -5,7 +5,7 @@ import { beganAfter, isOlder, type MergeTerms } from '../mergeMessage.ts';
 import { type DeletionNote, isDeletedName, type SourceItem } from '../source.ts';
 import { isDeleted } from './tombstone.ts';
 
-/** What a message says about the age of its row's state. A time that is ahead of the clock is left out. */
+/** The terms of a message that show the age of its row's state. A time that is ahead of the clock is left out. */
 export interface MessageOrder extends Pick<MergeTerms, 'revision' | 'firstRevision' | 'knownDeletion'> {
   /** When your app changed or deleted its row, RFC 3339 UTC. */
   rowAt?: string | undefined;
@@ -17,7 +17,7 @@ interface Names {
   sourceId: string | undefined;
 }
 
-/** What is stored under the names of a message. */
+/** The items that are stored under the names of a message. */
 export interface StoredAtNames {
   /** The item at the name. */
   at: SourceItem | undefined;
@@ -66,7 +66,7 @@ function compare(
 const isOfRowBefore = ({ revision }: MessageOrder, record: Item | undefined): boolean =>
   revision !== undefined && typeof record?.first_revision === 'number' && revision < record.first_revision;
 
-/** Why a message is rejected that is neither stored nor older than the stored record. */
+/** The reason for rejecting a message that is not stored, although it is not older than the stored record. */
 export type Rejection = Exclude<(typeof rejections)[number], 'invalid'>;
 
 const wasDeletedBy = (kind: unknown): Rejection => (kind === 'product' ? 'row_was_deleted' : 'deleted_here');

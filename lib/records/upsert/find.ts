@@ -37,7 +37,7 @@ async function itemsByExternalId(
 }
 
 /**
- * What is stored under the names of an entry. `record`: its record, with the item at the name if the record gets the source id. `none`: no
+ * The stored state under the names of an entry. `record`: its record, with the item at the name if the record gets the source id. `none`: no
  * record; `at` is the item at its name. `restart`: its record belongs to an earlier row whose deletion is late.
  */
 export type FoundRecord<R extends Stored> =

@@ -88,7 +88,7 @@ export function rested(
   ];
 }
 
-/** Returns the write that lets a subscription's recovery find a held delivery, if the subscription's state is unchanged. */
+/** Returns the write that makes a subscription's recovery find a held delivery, if the subscription's state is unchanged. */
 function restsAgain(account: string, subscription: Subscription, position: number, due: number): Action {
   const { id, version, outage, recovery, enqueue_at } = subscription;
   // If no recovery is due, or the position is before `recovery.next`, nothing before this position is held.

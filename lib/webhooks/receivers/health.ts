@@ -38,7 +38,7 @@ export async function noteAttempt(
   else if (noted) await noteDown(account, noted);
 }
 
-/** Records that a receiver accepted an event or a test. A test does not affect its speed, because a receiver can recognise it. */
+/** Notes that a receiver accepted an event or a test. A test does not affect its speed, because a receiver can recognise it. */
 export async function noteAccepted(
   account: string,
   subscription: Subscription,
@@ -53,7 +53,7 @@ export function speedOf({ duration_ms, http_status }: Attempt): Speed {
   return duration_ms < quickMs ? 'quick' : 'slow';
 }
 
-/** Records that a receiver works, and its speed if none is known. */
+/** Notes that a receiver works, and its speed if none is known. */
 async function noteSuccess(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
   const { host, receiver } = subscription;
   const { consecutive_failures, failing_since, last_success_at, speed } = receiver;
@@ -149,7 +149,7 @@ const failuresMin = 10;
 const failingMs = 30_000;
 
 /**
- * Records that a receiver is down, if its failures show it. Its deliveries are then held, and the recovery probes the receiver with one of them
+ * Notes that a receiver is down, if its failures show it. Its deliveries are then held, and the recovery probes the receiver with one of them
  * from time to time. @param subscription its state after the last failure
  */
 async function noteDown(account: string, subscription: Subscription): Promise<void> {
@@ -208,7 +208,7 @@ export async function suspend(account: string, subscription: Subscription): Prom
     });
 }
 
-/** Records that a receiver that was down accepts deliveries, so the recovery sends the held ones. @param subscription its state before that */
+/** Notes that a receiver that was down accepts deliveries, so the recovery sends the held ones. @param subscription its state before that */
 async function noteUp(account: string, subscription: Subscription): Promise<void> {
   const { id, status, host, outage } = subscription;
   if (status === 'suspended') {
