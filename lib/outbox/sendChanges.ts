@@ -48,7 +48,7 @@ async function sendVisible(
   });
 }
 
-/** Tells whether the outbox gets a change. `clients` leaves out your app's own ones, except deletions: a row may exist again. */
+/** Returns whether the outbox gets a change. `clients` leaves out your app's own ones, except deletions: a row may exist again. */
 const isSent = ({ dynamodb }: DynamoDBRecord): boolean => {
   const { origin, deleted_at } = dynamodb?.NewImage ?? {};
   return (

@@ -30,13 +30,13 @@ export interface MergeTerms {
   unread?: ReadonlySet<string> | undefined;
 }
 
-/** Tells whether the row of a message began after all messages about the record. The row is then a different one. */
+/** Returns whether the row of a message began after all messages about the record. The row is then a different one. */
 export const beganAfter = (
   { revision }: { revision?: unknown },
   { firstRevision }: Pick<MergeTerms, 'firstRevision'>,
 ): boolean => firstRevision !== undefined && typeof revision === 'number' && firstRevision > revision;
 
-/** Tells whether the record has had a later message. If both have a revision, revisions decide, because they depend on no clock. */
+/** Returns whether the record has had a later message. If both have a revision, revisions decide, because they depend on no clock. */
 export const isOlder = (
   { revision, rowAt }: Pick<MergeTerms, 'revision'> & { rowAt?: string | undefined },
   record: { revision?: unknown; row_at?: unknown },

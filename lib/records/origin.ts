@@ -17,5 +17,5 @@ export function originIn({ origin }: { origin?: unknown }): Origin | null {
 /** Returns the key that made a change; undefined if no key made it, or none is known. */
 export const originKeyId = (origin: ShownOrigin | undefined): string | undefined => origin?.key_id;
 
-/** Tells whether a client made the change. edits.ts tracks such changes. */
+/** Returns whether a client made the change. edits.ts tracks such changes. */
 export const isOfClient = (origin: Origin | undefined): boolean => origin?.kind === 'api';

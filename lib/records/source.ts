@@ -41,7 +41,7 @@ export interface DeletedBy {
   rowDeletedAt?: string | undefined;
 }
 
-/** Tells whether a record has the source id. */
+/** Returns whether a record has the source id. */
 export const hasRecord = ({ id, deleted_id }: SourceItem): boolean => id !== undefined && id !== deleted_id;
 
 export const isDeletedName = (item: SourceItem | undefined): item is SourceItem & DeletionNote =>
@@ -94,7 +94,7 @@ export const putNote = ({ key, read }: NameAsRead, note: Partial<DeletionNote>):
   return records.update(key, { ...(id === undefined ? {} : { id }), ...note }, { if: asRead(read) });
 };
 
-/** Tells whether the row was sent or deleted, as opposed to only being waited for. */
+/** Returns whether the row was sent or deleted, as opposed to only being waited for. */
 export const isKnown = ({ id, deleted_at }: SourceItem): boolean =>
   id !== undefined || deleted_at !== undefined;
 

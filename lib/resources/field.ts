@@ -91,7 +91,7 @@ type Present<F extends Field> = F extends { of: readonly (infer W)[] }
         ? Kinds[F['is']][0]
         : never;
 
-/** Tells whether a field without a value is null. */
+/** Returns whether a field without a value is null. */
 export type IsNullable<F extends Field> =
   IsRequired<F> extends true
     ? false

@@ -171,7 +171,7 @@ const checking =
       issues.push({ code: 'custom', message: rule, path: [field], input: values[field], params });
   };
 
-/** Tells whether a record has at least one of the fields that identify it. */
+/** Returns whether a record has at least one of the fields that identify it. */
 export const isIdentified = ({ identifiedBy = [] }: Shaped, sent: Record<string, unknown>): boolean =>
   identifiedBy.length === 0 || identifiedBy.some((name) => (sent[name] ?? null) !== null);
 

@@ -20,7 +20,7 @@ export const isResource = (type: string | undefined): type is ResourceType =>
 /** Returns the resource's name as people write it: `event registrations`. */
 export const wordsFor = ({ path }: Pick<Resource, 'path'>): string => path.replaceAll('-', ' ');
 
-/** @param of returns values from the metadata of a resource @param more further values, which belong to no resource */
+/** Returns values of all resources. @param of takes them from the metadata of one @param more further values, of no resource */
 export const ofAll = <Word extends string, const More extends string = never>(
   of: (facts: Resource, type: ResourceType) => readonly Word[],
   ...more: readonly More[]

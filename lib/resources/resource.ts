@@ -18,7 +18,7 @@ export interface Declared<Type extends ResourceType, F extends Fields, W extends
   identifiedBy?: readonly W[];
 }
 
-/** The metadata that defines a resource. `W` is the names of the fields that clients may write. */
+/** The metadata that defines a resource. `W` contains the names of the fields that clients may write. */
 export interface Shaped<F extends Fields = Fields, W extends string = string> {
   prefix: string;
   fields: F;
@@ -93,7 +93,7 @@ export function blankOf(field: Field): unknown {
   }
 }
 
-/** Tells whether a field without a value is null. */
+/** Returns whether a field without a value is null. */
 export const isNullable = (field: Field): boolean => blankOf(field) === null;
 
 export const blanksOf = <F extends Fields>(fields: F): Blanks<F> =>

@@ -100,7 +100,7 @@ export const updateOf = <Type extends WritableType, F extends Fields, W extends 
   } as const;
 };
 
-/** Returns the operation that replaces the record with an external id. A field that the body leaves out becomes empty. */
+/** Returns the operation that creates or replaces a record by its external id. A field that the body leaves out becomes empty. */
 export const upsertOf = <Type extends WritableType, F extends Fields, W extends string, R extends Read>(
   written: Written<Type, F, W>,
   read: R,

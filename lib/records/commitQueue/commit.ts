@@ -133,7 +133,7 @@ function nameActions(ref: CollectionRef, draft: Draft<Stored>, id: string): Acti
   return key ? [records.check(key, asRead(at))] : [];
 }
 
-/** Tells whether the commit checks the note at the draft's external id. Functions that serve clients may not make this check. */
+/** Returns whether the commit checks the note at the draft's external id. Functions that serve clients may not make this check. */
 export const hasNoteCheck = ({ sourceId, content, origin }: Draft<Stored>): boolean =>
   sourceId === undefined && origin?.kind === 'product' && content.external_id !== null;
 

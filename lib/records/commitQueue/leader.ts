@@ -214,7 +214,7 @@ export class Leader<R extends Stored> {
     return finished.some(({ ticket }) => ticket === this.start.ticket) ? 'gave way' : undefined;
   }
 
-  /** Tells whether a leader continues after its own drafts are committed. Under contention, it waits for its clients' next creates. */
+  /** Returns whether a leader continues after its own drafts are committed. Under contention, it waits for its clients' next creates. */
   private async goesOn(): Promise<boolean> {
     const isOver = () => performance.now() - (this.doneAt as number) >= this.own.extraLeadMs;
     while (this.isContended && this.queue.waiting().length === 0 && !isOver()) await this.queue.look();
@@ -227,7 +227,7 @@ export class Leader<R extends Stored> {
   private successorOf = (batch: readonly Committable<R>[]): string | undefined =>
     this.isLastOfOwn(batch) ? this.succession.named : undefined;
 
-  /** Tells whether this commit is the last one for the drafts that are in no queue. */
+  /** Returns whether this commit is the last one for the drafts that are in no queue. */
   private isLastOfOwn(batch: readonly Committable<R>[]): boolean {
     const own = batch.filter(({ ticket }) => ticket === undefined);
     return own.length > 0 && own.length === this.own.rest.length;

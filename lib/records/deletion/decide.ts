@@ -35,7 +35,7 @@ const fiveMinutesAfter = (time: number): string => new Date(time + toleranceMs).
 /** @param time epoch milliseconds */
 export const fiveMinutesBefore = (time: number): string => new Date(time - toleranceMs).toISOString();
 
-/** Tells whether a time, RFC 3339 UTC, is more than five minutes ahead of the clock. Such a time proves nothing about an order. */
+/** Returns whether a time, RFC 3339 UTC, is more than five minutes ahead of the clock. Such a time proves nothing about an order. */
 export const isAhead = (time: string): boolean => time > fiveMinutesAfter(Date.now());
 
 /** Compares a message with the last deletion of its name. */
@@ -62,7 +62,7 @@ function compare(
   return 'unknown';
 }
 
-/** Tells whether a deletion belongs to an earlier row than the record does. */
+/** Returns whether a deletion belongs to an earlier row than the record does. */
 const isOfRowBefore = ({ revision }: MessageOrder, record: Item | undefined): boolean =>
   revision !== undefined && typeof record?.first_revision === 'number' && revision < record.first_revision;
 

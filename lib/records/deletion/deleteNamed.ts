@@ -164,6 +164,6 @@ async function targetOf(
   return end !== undefined && end.id === self.recordId ? 'itself' : end;
 }
 
-/** Tells whether a revision belongs to an earlier row than the one that began with `firstRevision`. */
+/** Returns whether a revision belongs to an earlier row than the one that began with `firstRevision`. */
 const isBefore = (revision: unknown, firstRevision: number | undefined): boolean =>
   firstRevision !== undefined && typeof revision === 'number' && revision < firstRevision;

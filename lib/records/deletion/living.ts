@@ -10,7 +10,7 @@ const sets = new CollectionMap<PositionSet>();
 
 const none = new PositionSet(new Map());
 
-/** Tells whether this process knows of deleted records in the collection. */
+/** Returns whether this process knows of deleted records in the collection. */
 export const hasDeletions = (ref: CollectionRef): boolean => sets.get(ref) !== undefined;
 
 /** How often a list is read while records are being deleted. */

@@ -8,7 +8,7 @@ export interface Tombstone {
   mergedInto: string | null;
 }
 
-/** Tells whether an item is a tombstone, which stays at the position of a deleted record. */
+/** Returns whether an item is a tombstone, which stays at the position of a deleted record. */
 export const isDeleted = (item: Item | undefined): boolean => item?.deleted_at !== undefined;
 
 export const mergedInto = (item: Item): string | null => (item.merged_into as string | undefined) ?? null;

@@ -179,6 +179,6 @@ export const redacted = ({ pk, sk, attempts, attempt_count }: Delivery): Action 
     { if: { attempt_count }, showsItem: true },
   );
 
-/** Tells whether an attempt is in flight. After its lease has expired, another attempt may begin. */
+/** Returns whether an attempt is in flight. After its lease has expired, another attempt may begin. */
 export const isUnderWay = ({ phase }: Delivery, now: number): boolean =>
   phase.at === 'claimed' && phase.until > new Date(now).toISOString();

@@ -183,7 +183,7 @@ function eventIn(record: DynamoDBRecord): WebhookEvent | undefined {
 const isBy = (keyId: string | null, origin: ShownOrigin): boolean =>
   keyId !== null && originKeyId(origin) === keyId;
 
-/** Tells whether a subscription's `changed_fields` include an event. They apply to updates only. */
+/** Returns whether a subscription's `changed_fields` include an event. They apply to updates only. */
 const isOf = (fields: readonly string[] | null, { type, changed_fields }: WebhookEvent): boolean =>
   !fields || !type.endsWith('.updated') || changed_fields.some((name) => fields.includes(name));
 

@@ -43,7 +43,7 @@ export const readSecrets = (account: string, subscription: string): Promise<Secr
 
 const digestOf = (secret: string): string => `sha256:${createHash('sha256').update(secret).digest('hex')}`;
 
-/** Keeps a response without its secret, so that the secret is stored in only one place, and nowhere after its end. */
+/** Returns actions that keep a response without its secret. The secret is stored in only one place, and nowhere after its end. */
 export const keepWithoutSecret = (
   account: string,
   once: IdempotentRequest | undefined,

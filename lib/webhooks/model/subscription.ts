@@ -94,18 +94,18 @@ export type SubscriptionChanges = Partial<Omit<Subscription, 'receiver'>> & {
 export const isSent = ({ status, outage }: Pick<Subscription, 'status' | 'outage'>): boolean =>
   status === 'active' && outage === undefined;
 
-/** Tells whether the receiver is down and probed from time to time. */
+/** Returns whether the receiver is down and probed from time to time. */
 export const isProbed = ({ status, outage }: Pick<Subscription, 'status' | 'outage'>): boolean =>
   status === 'suspended' || (status === 'active' && outage !== undefined);
 
-/** Tells whether the operator of the API has stopped a subscription or blocked its host. */
+/** Returns whether the operator of the API has stopped a subscription or blocked its host. */
 export const isStopped = ({
   status,
   status_reason,
 }: Pick<WebhookSubscription, 'status' | 'status_reason'>): boolean =>
   status === 'paused' && (status_reason === 'operator' || status_reason === 'blocked');
 
-/** Tells whether the host has ever accepted anything. Until then, whoever created the subscription may not own the host. */
+/** Returns whether the host has ever accepted anything. Until then, whoever created the subscription may not own the host. */
 export const isProven = ({ host, receiver }: Subscription): boolean => receiver.accepted_host === host;
 
 export const afterStop = (before: Subscription['before_stop']): SubscriptionChanges => ({

@@ -174,7 +174,7 @@ class Step {
     return { ...found, next: reachedBy(found.next, old, expired) };
   }
 
-  /** Tells whether a delivery is so new that a message for it may be in flight. */
+  /** Returns whether a delivery is so new that a message for it may be in flight. */
   private isYoung(delivery: Delivery): boolean {
     const { resumed_position = 0 } = this.subscription.recovery;
     return (

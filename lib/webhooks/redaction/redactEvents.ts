@@ -68,7 +68,7 @@ export async function redactEvents(account: string, events: EventsById): Promise
   return failed;
 }
 
-/** Tells whether a delivery has, or may get, a response to the content. If an ended delivery is redelivered later, it sends no content. */
+/** Returns whether a delivery has, or may get, a response to the content. If an ended delivery is redelivered later, it sends no content. */
 const mayQuote = (delivery: Delivery): boolean =>
   !delivery.redacted && (delivery.phase.at !== 'ended' || hasExcerpt(delivery));
 

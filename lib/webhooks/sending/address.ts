@@ -31,7 +31,7 @@ export function isPublicAddress(address: string): boolean {
 
 const isLoopbackAddress = (address: string): boolean => parsed(address)?.range() === 'loopback';
 
-/** Tells whether webhooks may go to 127.0.0.1 and localhost. Only the local stack allows this. */
+/** Returns whether webhooks may go to 127.0.0.1 and localhost. Only the local stack allows this. */
 export const loopbackAllowed = (): boolean => optional(env.allowLoopbackReceivers) === '1';
 
 async function addressesOf(host: string, signal: AbortSignal, resolve: Resolve): Promise<LookupAddress[]> {

@@ -107,7 +107,7 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
   });
 }
 
-/** Tells whether the bytes are the first frame of an HTTP/2 server without TLS: SETTINGS on stream 0 (RFC 9113, 6.5). */
+/** Returns whether the bytes are the first frame of an HTTP/2 server without TLS: SETTINGS on stream 0 (RFC 9113, 6.5). */
 const isSettingsFrame = (bytes: Buffer): boolean => bytes[3] === 4 && bytes.readUIntBE(5, 4) === 0;
 
 /** Returns how a receiver violates HTTP/1.1. HPE codes are errors of Node's parser. The alert is the response to our ALPN (RFC 7301, 3.2). */
