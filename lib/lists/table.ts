@@ -4,24 +4,20 @@
  * cannot. Partition keys begin with the account, so no expression can reach another account's items.
  *
  *   <account>#<type>#<field>=<value>#<group>   <chunk>            the positions of the records with this value
- *   <account>#<type>#<field>/<level>           <bucket>#<chunk>   the positions of the records with a time in this month, day or
- *   hour
+ *   <account>#<type>#<field>/<level>           <bucket>#<chunk>   the positions of records with a time in this month, day or hour
  *   <account>#<type>#late                      <minute>#<minute>  changes since the second minute arrived late, in the first
  *
- *   <account>#<type>#filters                   complete           { filter_<name>: … }: the complete filters, each with its
- *   source
+ *   <account>#<type>#filters                   complete           { filter_<name>: … }: the complete filters, with their sources
  *
  *   <account>#<subscription>#<field>=<value>#<group>  <chunk>     the positions of a subscription's deliveries with this value
  *
  *   <account>#changes                          head               { count, days, types, by }: the head of the feed
- *   (feed/store.ts)
  *   <account>#changes                          <number>           a page of the feed, at the number of its first change
  *   <account>#changes#types                    <block>            { types, by }: the summary of a full block of 1,000 numbers
  *   <account>#numbered#<type>                  <records>          the highest numbered version of each of 128 records
  *   <account>#numbered#subscription            <subscription>     the highest numbered version of a subscription
  *
- *   <account>#deferred                         <time>#<message>   a message of deferred changes is on its way; see
- *   lists/deferred.ts
+ *   <account>#deferred                         <time>#<message>   a message of deferred changes is on its way
  *
  *   #collections                               <account>#<type>   a collection with records, for verify and repair
  *   #verification                              progress           how far the scheduled verification is
