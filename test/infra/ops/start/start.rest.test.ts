@@ -258,7 +258,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
     });
     const exited = new Promise((resolve) => stack.process.once('exit', resolve));
     const { hostname, port } = new URL(stack.description.databaseEndpoint);
-    const pid = execFileSync('pgrep', ['-f', `dynoxide serve --host ${hostname} --port ${port} `], {
+    const pid = execFileSync('pgrep', ['-f', `^/.*/dynoxide serve --host ${hostname} --port ${port} `], {
       encoding: 'utf8',
     });
     process.kill(Number(pid.trim()), 'SIGKILL');
