@@ -88,7 +88,7 @@ const noteEveryMs = 60_000;
 /** Limits how long a person waits for this write. */
 const noteMaxMs = 500;
 
-/** Returns a link by the hash of its code, as it is stored. Strongly consistent. */
+/** Returns the stored link with this hash of its code, even if it has expired. Strongly consistent. */
 export const readLink = (hash: string): Promise<Link | undefined> =>
   readItem<Link>(sessions, itemKey(hash, 'code'));
 
@@ -152,7 +152,7 @@ export interface CommandCaller {
   requestId?: string;
 }
 
-/** Returns the author of a caller's action: the operator, or otherwise the product for a person. */
+/** Returns the author of a caller's action: the operator, or else your app on behalf of a person. */
 export const authorFor = ({ operator, requestId }: CommandCaller, person: Actor): Who => ({
   ...(operator ?? { kind: 'product', ...person }),
   requestId,

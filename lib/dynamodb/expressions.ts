@@ -20,8 +20,8 @@ const removed = new Term((name) => name, [], 'REMOVE');
 const pathOf = (name: string): string => `#${name.replaceAll('.', '.#')}`;
 
 /**
- * Attributes with their new values: undefined removes an attribute, and `unlessThere`, `sameAs` and `plus` compute a value. A part of a map
- * needs a map that exists.
+ * Attributes with their new values: undefined removes an attribute, and `unlessThere`, `sameAs` and `plus` compute a value. To change a part
+ * of a map, the map must already exist.
  */
 export type Changes = Readonly<Record<string, unknown>>;
 

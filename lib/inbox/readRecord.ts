@@ -1,4 +1,4 @@
-// One bad field must not lose a whole record of your app. A field that cannot be read is left out, unless the record needs it.
+// One bad field must not cause a whole record of your app to be lost. A field that cannot be read is left out, unless the record needs it.
 import type * as z from 'zod';
 import { type ResourcePath, recordSchemas } from '../contract/inbox.ts';
 import { isAhead } from '../records/deletion/decide.ts';

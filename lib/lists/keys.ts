@@ -78,7 +78,7 @@ export const lateNote = (ref: SequenceRef, at: string, from: string): ItemKey =>
 
 const minuteOf = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH:MM'.length);
 
-/** Returns the beginning of the minute since which changes arrived late. */
+/** Returns the time, to the minute, from which changes reached the index late, as a note's key records it. */
 export const lateTime = ({ sk }: Pick<ItemKey, 'sk'>): string => `${sk.split('#')[1]}:00.000Z`;
 
 /** The partition of an account's notes of deferred changes, in the order of time. */

@@ -50,7 +50,7 @@ export const ownedBy = (account: string) =>
       variable,
       filter: {
         FilterExpression: expression,
-        // DynamoDB refuses empty ones.
+        // DynamoDB rejects an empty ExpressionAttributeNames.
         ...(names.length > 0 ? { ExpressionAttributeNames: Object.fromEntries(names) } : {}),
         ExpressionAttributeValues: Object.fromEntries(values),
       },

@@ -32,7 +32,7 @@ const names: readonly KeyName[] = ['full', ...scopes];
 
 /**
  * Returns the demo account of a data directory. The first start creates it. Later starts keep what people have changed, and replace only keys
- * that no longer work, so that a start always has a key with full access.
+ * that no longer work, so that there is always a working key with full access.
  */
 export async function openDemo(folder: string, report = noProgress): Promise<Demo> {
   await connect({ data: folder });

@@ -64,7 +64,7 @@ function readAgain<T>(known: Known<T>): void {
     (data) => show({ data, isReading: false }),
     (problem: Problem) => {
       const { data } = known.state.get();
-      // What is gone is not shown any more.
+      // Data that no longer exists is not shown.
       const isKept = data !== undefined && problem.status !== 404;
       show({ problem, isReading: false, ...(isKept ? { data } : {}) });
     },

@@ -283,7 +283,7 @@ const usualWaitMs = 100;
 const checkMaxMs = 100;
 
 /**
- * Checks now and then whether drafts wait in the queue. Without this check, a process that wins every race would never learn that others wait.
+ * Checks now and then whether drafts wait in the queue. Without this check, a process that wins every race would never learn that others are waiting.
  * Errors are ignored.
  */
 export async function checkQueue(ref: CollectionRef): Promise<void> {

@@ -43,7 +43,7 @@ const sizeMax = 300;
 /** The receiver is tried with this many deliveries in turn, because a single delivery may be the cause of the failures. */
 const candidatesMax = 3;
 
-/** A step delays its own message by a second. A message that arrives sooner is from elsewhere, and would start a second chain of messages. */
+/** Each step sends the message for the next one with a delay of one second. A message that arrives sooner is from elsewhere, and would start a second chain of messages. */
 const earlyMs = 500;
 
 /** After this time, the sweep replaces a message that was lost. */

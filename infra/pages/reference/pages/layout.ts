@@ -11,7 +11,7 @@ export interface Page {
   /** The content in HTML, beginning with a heading. */
   html: string;
   markdown: string;
-  /** The Markdown for the file with all pages, if it is shorter there. */
+  /** A shorter Markdown version for the file with all pages, if there is one. */
   brief?: string;
   /** Whether code is shown next to the text, and not below it. */
   isWide?: boolean;

@@ -56,7 +56,7 @@ export const changeExample = {
 
 export const changeListNotes: Notes<ChangeList> = {
   data: [
-    'The changes of this page: of those that the key may read and that the query does not leave out, the next `limit`, or as many as there are.',
+    'The changes on this page, at most `limit`. It contains only changes that the key may read and that the query selects.',
   ],
   pagination: ['Which numbers the page covers, and where the next one begins.'],
 };

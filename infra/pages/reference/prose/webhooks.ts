@@ -62,7 +62,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     null,
   ],
   next_probe_at: [
-    'When a receiver that is down is tried next; null for all others. It changes without a new version.',
+    'When the receiver is probed next, if it is down; otherwise null. A change of this field does not increase `version`.',
     null,
   ],
   secret_hint: ['The last four characters of the secret.', 'qWg='],
@@ -85,7 +85,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
 
 export const subscriptionInEventsNotes: Notes<SubscriptionInEvents> = {
   id: subscriptionNotes.id,
-  host: ['The host of the URL of the subscription, without its port.', 'example.com'],
+  host: ['The host in the subscription’s URL, without the port.', 'example.com'],
   status: subscriptionNotes.status,
 };
 

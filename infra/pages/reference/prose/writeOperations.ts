@@ -164,7 +164,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
           components: {
             [`${name}Patch`]: input(
               sent,
-              `Changes of ${one} (RFC 7396): a field that is left out stays as it is, and null clears a field.${mergeRule(fields, String)}`,
+              `Changes to ${one} (RFC 7396): a field that is left out stays as it is, and null clears a field.${mergeRule(fields, String)}`,
               notes,
               { example: patch },
             ),
