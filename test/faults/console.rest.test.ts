@@ -21,12 +21,12 @@ import { asFunction } from '../support/permissions/asFunction.ts';
 
 const database = useFaultyDatabase();
 
-/** A request in an account of its own. That the use of a session is noted is a call more, the same in each operation: one has it. */
+/** A request in an account of its own, with a session whose use is noted: each operation has a right to that. */
 async function givenRequest(operation: AnyConsoleOperation) {
   const account = givenAccount();
   const valid = await validConsoleRequests[operation.id](account);
   const { cookie } = await givenSession(account);
-  if (operation.id === 'getSession') await changeTimes(cookie, 'session', { seen_at: Date.now() - 120_000 });
+  await changeTimes(cookie, 'session', { seen_at: Date.now() - 120_000 });
   const handler = await handlerOf(operation);
   const sent = operation.role === null ? valid : { ...valid, cookie };
   const send = (ms: number) => handler(consoleEvent(operation, sent), lambdaContext(ms));
