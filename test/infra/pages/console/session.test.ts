@@ -66,6 +66,8 @@ describe('a session that ends', () => {
   test('while somebody types keeps what was typed for the next one', async () => {
     const page = await used.open();
     await fillKey(page, 'Long thought about');
+    // A read that is still under way would find the end of the session first.
+    await page.waitForLoadState('networkidle');
     await used.endSessions();
     await submit(page).click();
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
