@@ -14,9 +14,10 @@ DROP VIEW IF EXISTS api_records, api_fields;
 DO $$
 DECLARE view_name text;
 BEGIN
-  -- Those that clients write have a trigger, and come before those that they are made of.
+  -- The views that clients write have a trigger. They come before the views that they are made of.
   FOR view_name IN SELECT relname FROM pg_class c LEFT JOIN pg_trigger ON tgrelid = c.oid AND tgname = relname || '_write'
-      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'v' AND (tgname IS NOT NULL OR relname LIKE 'api\_visible\_%')
+      WHERE relnamespace = current_schema()::regnamespace AND relkind = 'v' AND relname LIKE 'api\_%'
+        AND (tgname IS NOT NULL OR relname LIKE 'api\_visible\_%')
       ORDER BY tgname IS NULL LOOP
     EXECUTE format('DROP VIEW %I', view_name);
   END LOOP;

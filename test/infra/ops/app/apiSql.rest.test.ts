@@ -357,7 +357,12 @@ onServer(
     const [, api = ''] = exampleSql();
     const script = (text: string) =>
       database.transaction((run) => run(`DO $run$ BEGIN EXECUTE $file$${text}$file$; END $run$`));
+    // A view of the app that is written through a trigger of the same form.
+    await sql(`CREATE VIEW seats AS SELECT ticket_no FROM tickets;
+CREATE FUNCTION seats_write() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+CREATE TRIGGER seats_write INSTEAD OF INSERT ON seats FOR EACH ROW EXECUTE FUNCTION seats_write()`);
     await script(dropSql());
+    expect(await sql('SELECT ticket_no FROM seats')).toHaveLength(1);
     await sql("ALTER TABLE people ALTER phone TYPE varchar(40);\nUPDATE people SET city = 'Rome'");
     await script(api);
     await script(api);
