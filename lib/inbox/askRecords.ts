@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { parseInvocation } from '../aws/invocation.ts';
+import { fewAtOnce } from '../concurrency.ts';
 import { type ResourcePath, resourcePaths, typeOfPath } from '../contract/inbox.ts';
 import { readByKey, readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import { write } from '../dynamodb/transact.ts';
 import { presentMessageOf } from '../outbox/message.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
-import { livingEnd, readById, readByIds } from '../records/get.ts';
+import { livingEnd, readByIds } from '../records/get.ts';
 import { readCount } from '../records/head.ts';
 import { databaseKey, sourceKey } from '../records/keys.ts';
 import { recordsOf } from '../records/listByOffset.ts';
@@ -102,13 +103,13 @@ async function readRows({ account, resource, source_ids }: Asked & { source_ids:
 /** Returns the row of each record that the account has or had. After a merge, that is the row of the record that is left. */
 async function readNamed({ account, resource, ids }: Asked & { ids: string[] }) {
   const ref = { account, type: typeOfPath[resource] };
-  const rows = await Promise.all(
-    ids.map(async (id) => {
-      const item = await readById(ref, id);
-      const end = item && isDeleted(item) ? await livingEnd(ref, item) : item;
-      return item ? [{ id, source_id: end?.source_id ?? null, deleted: isDeleted(item) }] : [];
-    }),
-  );
+  const found = new Map((await readByIds(ref, ids)).map((item) => [item.id, item]));
+  const rows = await fewAtOnce(ids, async (id) => {
+    const item = found.get(id);
+    if (!item) return [];
+    const end = isDeleted(item) ? await livingEnd(ref, item) : item;
+    return [{ id, source_id: end?.source_id ?? null, deleted: isDeleted(item) }];
+  });
   return { rows: rows.flat() };
 }
 
