@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { typeOfPath } from '../../../lib/contract/inbox.ts';
 import { OpsError } from '../../terminal/opsError.ts';
-import type { Assignment, Field, Join, ResourceMapping } from './mapping.ts';
+import type { Field, Join, ResourceMapping } from './mapping.ts';
+import { keyOf, literal, nameOf, rowOf, viewOf } from './sqlNames.ts';
+import { fieldsView, takenFunction, writeFunction, writtenView } from './writeSql.ts';
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8');
 
@@ -33,12 +34,6 @@ export function apiSql(mappings: readonly ResourceMapping[]): string {
     fixedSearchPath(written),
   ].join('\n');
 }
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-/** A resource as SQL names what is made for it: the view `api_contacts`, and more. */
-const nameOf = ({ resource }: ResourceMapping): string => resource.replaceAll('-', '_');
-const viewOf = (mapping: ResourceMapping): string => `api_visible_${nameOf(mapping)}`;
-const keyOf = ({ key }: ResourceMapping): string => `t.${key.column}`;
 
 /** SQL without its texts, in which a name would be no column. */
 const withoutTexts = (sql: string): string => sql.replace(/'[^']*'/g, "''");
@@ -143,153 +138,6 @@ function objectOf(members: readonly string[]): string {
     (_, i) => `jsonb_build_object(${members.slice(50 * i, 50 * i + 50).join(', ')})`,
   );
   return calls.join(' || ');
-}
-
-/** Joins what is known of a row, so that PostgreSQL can begin at either side. */
-const rowOf = ({ resource, key }: ResourceMapping): string =>
-  `api_rows a ON a.resource = '${resource}' AND a.source_id = v.key::text
-  AND v.key = CASE WHEN a.resource = '${resource}' THEN a.source_id::${key.type} END`;
-
-const takenFunction = (written: readonly ResourceMapping[]): string =>
-  `-- Whether clients write a resource.
-CREATE OR REPLACE FUNCTION api_is_taken(of_resource text) RETURNS boolean LANGUAGE sql IMMUTABLE AS
-  $$ SELECT of_resource IN (${written.map(({ resource }) => literal(resource)).join(', ')}) $$;`;
-
-/** The rows that have a record, as a table that the consumer reads and writes. */
-function writtenView(mapping: ResourceMapping): string {
-  return `CREATE VIEW api_${nameOf(mapping)} AS SELECT a.source_id, v.account, a.api_id, a.known AS api_known, a.revision AS api_revision,
-  a.first_revision AS api_first_revision${mapping.fields.map(({ path }) => `,\n  v."${path}"`).join('')}
-FROM ${viewOf(mapping)} v JOIN ${rowOf(mapping)} AND a.account = v.account;`;
-}
-
-/** What clients may write, and the type of these records in messages. */
-function fieldsView(mappings: readonly ResourceMapping[]): string {
-  const rows = mappings.flatMap(({ resource, fields }) =>
-    fields.map(
-      ({ path, written }) =>
-        `(${[resource, typeOfPath[resource], path].map(literal).join(', ')}, ${written !== undefined})`,
-    ),
-  );
-  return `CREATE VIEW api_fields AS SELECT * FROM (VALUES ${rows.join(', ')}) AS f (resource, type, field, is_taken);`;
-}
-
-const isEdited = (path: string): string => `NEW."${path}"::text IS DISTINCT FROM OLD."${path}"::text`;
-
-/** What fields write into the row of an alias. */
-interface Write {
-  column: string;
-  value: string;
-  path: string;
-}
-
-function writesTo({ fields }: ResourceMapping, alias: string): Write[] {
-  return fields.flatMap(({ path, written = [] }) =>
-    written
-      .filter((assignment) => assignment.alias === alias)
-      .map(({ column, sql }) => ({ column, path, value: sql.replace(/\$(?!\w)/g, `NEW."${path}"`) })),
-  );
-}
-
-const updateOf = (table: string, alias: string, writes: readonly Write[]): string =>
-  `UPDATE ${table} ${alias} SET ${writes
-    .map(
-      ({ column, value, path }) =>
-        `${column} = CASE WHEN ${isEdited(path)} THEN ${value} ELSE ${alias}.${column} END`,
-    )
-    .join(', ')}`;
-
-const anyEdited = (writes: readonly Write[]): string =>
-  [...new Set(writes.map(({ path }) => isEdited(path)))].join(' OR ');
-
-function writePart(mapping: ResourceMapping, { table, alias, on, values }: Join): string {
-  const writes = writesTo(mapping, alias);
-  if (writes.length === 0) return '';
-  const row = `${mapping.table} t WHERE ${keyOf(mapping)} = of_key AND ${on}`;
-  const update = `${updateOf(table, alias, writes)} FROM ${row};`;
-  const isEmpty = [...new Set(writes.map(({ path }) => `NEW."${path}" IS NULL`))].join(' AND ');
-  if (values.length === 0)
-    return `
-  IF ${anyEdited(writes)} THEN
-    ${update}
-    IF NOT FOUND AND NOT (${isEmpty}) THEN
-      RAISE EXCEPTION USING MESSAGE = ${literal(`The part ${table} of the mapping has no WITH, so no row is added.`)},
-        ERRCODE = 'integrity_constraint_violation';
-    END IF;
-  END IF;`;
-  const columns = [...values.map(({ column }) => column), ...writes.map(({ column }) => column)];
-  const added = [...values.map(({ sql }: Assignment) => sql), ...writes.map(({ value }) => value)];
-  return `
-  -- Only an edit of these fields: the app may have added the row since this one was read.
-  IF ${anyEdited(writes)} THEN
-    IF ${isEmpty} THEN
-      DELETE FROM ${table} ${alias} USING ${row};
-    ELSE
-      ${update}
-      IF NOT FOUND THEN
-        INSERT INTO ${table} (${columns.join(', ')}) SELECT ${added.join(', ')} FROM ${mapping.table} t WHERE ${keyOf(mapping)} = of_key;
-      END IF;
-    END IF;
-  END IF;`;
-}
-
-/** Writes what clients have changed into the tables of the app. */
-function writeFunction(mapping: ResourceMapping): string {
-  const { resource, table, key, joins, fields } = mapping;
-  const name = nameOf(mapping);
-  const own = writesTo(mapping, 't');
-  const parts = joins.filter(({ kind }) => kind === 'part').map((part) => writePart(mapping, part));
-  const create = mapping.create?.replaceAll('$account', 'NEW.account').replaceAll('$api_id', 'NEW.api_id');
-  return `CREATE OR REPLACE FUNCTION api_${name}_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
-DECLARE
-  of_key ${table}.${key.column}%TYPE := CASE WHEN TG_OP <> 'INSERT' THEN OLD.source_id END;
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    -- The row of this record is about to be deleted.
-    IF EXISTS (SELECT FROM api_rows WHERE api_id = NEW.api_id) THEN
-      RETURN NULL;
-    END IF;
-    ${create} INTO of_key;
-    -- The account is unknown here.
-    IF of_key IS NULL THEN
-      RETURN NULL;
-    END IF;
-    INSERT INTO api_rows (resource, source_id, account, api_id) VALUES ('${resource}', of_key::text, NEW.account, NEW.api_id);
-    IF NOT EXISTS (SELECT FROM api_${name} WHERE api_id = NEW.api_id) THEN
-      RAISE EXCEPTION 'The create of the mapping makes a row that is hidden, or not of the account %', NEW.account;
-    END IF;
-    RETURN NEW;
-  ELSIF TG_OP = 'DELETE' THEN
-    UPDATE api_rows SET account = NULL, api_id = NULL, known = 0 WHERE resource = '${resource}' AND source_id = OLD.source_id;
-    ${mapping.delete?.replaceAll('$key', 'of_key')};
-    IF EXISTS (SELECT FROM ${viewOf(mapping)} v WHERE v.key = of_key) THEN
-      RAISE EXCEPTION 'The row % is still there after the delete of the mapping', OLD.source_id;
-    END IF;
-    RETURN OLD;
-  END IF;
-  -- What is sent next may be the same as before, and yet the record has another edit.
-  UPDATE api_rows SET api_id = NEW.api_id, known = NEW.api_known, hash = NULL
-    WHERE resource = '${resource}' AND source_id = OLD.source_id AND known = OLD.api_known;
-  IF NOT FOUND THEN
-    RETURN NULL;
-  END IF;
-  PERFORM set_config('api.taking', '${resource} ' || OLD.source_id, true);${
-    own.length > 0
-      ? `
-  IF ${anyEdited(own)} THEN
-    ${updateOf(table, 't', own)} WHERE ${keyOf(mapping)} = of_key;
-  END IF;`
-      : ''
-  }${parts.join('')}
-  PERFORM set_config('api.taking', '', true);${
-    fields.some(({ written }) => !written)
-      ? `
-  -- A field that is only sent: the row says it again, after an edit by a client.
-  INSERT INTO api_changes (resource, source_id) VALUES ('${resource}', OLD.source_id);`
-      : ''
-  }
-  RETURN NEW;
-END $$;
-CREATE TRIGGER api_${name}_write INSTEAD OF INSERT OR UPDATE OR DELETE ON api_${name} FOR EACH ROW EXECUTE FUNCTION api_${name}_write();`;
 }
 
 function moveFunction({ table, key, moves }: ResourceMapping): string {
