@@ -131,7 +131,7 @@ interface Quote {
   id: string;
   /** The paths of the fields, such as `contact_id`, `customer.email` or `note`. */
   by: string[];
-  /** Whether one of these fields says who the record is about. A note may quote anybody, so the record may be about somebody else. */
+  /** True if one of these fields names the person. False if only a note quotes the person, because the record may be about somebody else. */
   of_person: boolean;
   deleted: boolean;
 }

@@ -59,7 +59,7 @@ export function parseExpiry(value: string): Date | 'never' {
 export const parseMoment = (value: string): Date =>
   parseTime(value, 'Give a time of RFC 3339 such as 2027-01-31T00:00:00Z.');
 
-/** As strict as the API, because Date would read the 30th of February as a day in March. */
+/** Reads a time as strictly as the API does. `Date` would read the 30th of February as a day in March. */
 function parseTime(value: string, rule: string): Date {
   const { data } = time().safeParse(value);
   if (data === undefined) throw new InvalidArgumentError(rule);

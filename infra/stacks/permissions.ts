@@ -6,7 +6,7 @@ import { ownPermissions } from './ownPermissions.ts';
 /** The DynamoDB actions on each table. A transaction or a batch of statements needs only the actions that it consists of, and none of its own. */
 export interface Permissions {
   keys?: readonly string[];
-  /** Whether the function may read the suspension of an account in the Keys table, and nothing else. */
+  /** True if the function may read an account's suspension in the Keys table, and nothing else there. */
   suspension?: true;
   /** Actions on the index of an account's keys. */
   keysIndex?: readonly string[];

@@ -23,7 +23,7 @@ export class Lambda {
     await this.environments.stop();
   }
 
-  /** As on AWS, a function that threw keeps its environment. */
+  /** Processes an event. An environment stays in use after an error of its function, as on AWS. */
   private async process(event: unknown): Promise<Outcome> {
     const environment = await this.environments.take();
     try {

@@ -137,7 +137,7 @@ const known = [
   'Tags',
 ];
 
-/** What all mappings of streams have. */
+/** The properties that every mapping of a stream must have. */
 const fixed = {
   StartingPosition: 'TRIM_HORIZON',
   BisectBatchOnFunctionError: true,

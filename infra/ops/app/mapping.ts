@@ -159,7 +159,7 @@ function readLine(mapping: ResourceMapping, line: string, refuse: (why: string) 
 
 const isResource = (resource: string): resource is ResourcePath => Object.hasOwn(typeOfPath, resource);
 
-/** Whether clients edit the parts of a field by themselves: those of an address or another object, and custom fields. */
+/** Returns true if clients edit the parts of a field one by one: those of an address or another object, and custom fields. */
 function hasParts(resource: ResourcePath, path: string): boolean {
   const layout = (collectionOf(typeOfPath[resource]).layout as Record<string, unknown>)[path];
   return layout === 'by name' || (isObject(layout) && !Array.isArray(layout));

@@ -10,7 +10,7 @@ import { tableOf } from '../table.ts';
 export interface FoundSubscription {
   account: string;
   subscription: Subscription;
-  /** Whether the command has changed it; undefined if the command only lists. */
+  /** True if the command changed it; undefined if the command only lists. */
   changed?: boolean;
 }
 

@@ -45,7 +45,7 @@ const kmsActions = [
 const queueVariables = { quick: env.quickDeliveriesQueue, slow: env.slowDeliveriesQueue };
 
 /**
- * How many threads look up names. Node has four by default, and a lookup continues after its request has given up. A few names that no server
+ * The number of threads that look up names. Node has four by default, and a lookup continues after its request has given up. A few names that no server
  * resolves would then occupy all four, and the next good name would be found too late.
  */
 const lookupsAtOnce = 32;

@@ -46,7 +46,7 @@ interface CellProps {
   children: ComponentChildren;
 }
 
-/** A cell of a column. On a phone, where a row is a card, the name of the column is beside it, but not for `bare`. */
+/** A cell. On a phone, a row is a card, and the name of the column stands beside the cell, except for `bare` cells. */
 export const Cell = ({ of, class: own = '', children }: CellProps) => (
   <td data-label={nameOfColumn(of)} class={`${classOfColumn(of)} ${own}`.trim()}>
     {children}

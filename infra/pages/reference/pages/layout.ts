@@ -13,7 +13,7 @@ export interface Page {
   markdown: string;
   /** A shorter Markdown version for the file with all pages, if there is one. */
   brief?: string;
-  /** Whether code is shown next to the text, and not below it. */
+  /** True if code is shown next to the text instead of below it. */
   isWide?: boolean;
 }
 
