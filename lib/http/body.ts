@@ -130,7 +130,7 @@ export function mediaTypeProblem(contentTypes: readonly string[]): Constant | un
     .split(';')
     .map((part) => part.trim().toLowerCase());
   if (contentTypes.length !== 1 || !/^application\/(?:[a-z0-9!#$&^_.-]+\+)?json$/.test(type))
-    return constant`The header Content-Type must be application/json, or another type that ends in +json`;
+    return constant`The header Content-Type must be application/json, or an application type that ends in +json`;
   const [, charset] =
     parameters
       .map((text) => text.split('=').map((part) => part.trim()))

@@ -5,19 +5,19 @@ import { serverNotes, timezoneName } from './sharedNotes.ts';
 
 export const contactNotes: Notes<Contact> = {
   id: ['The id of the contact in this API. It never changes.', 'con_9x7aej2svz025b0x7prpcchs'],
-  external_id: ['The id in your own system, which only one contact of an account can have.', 'crm-1001'],
-  email: ['An e-mail address, in any script. Several contacts may have the same one.', 'ada@example.com'],
+  external_id: ['The id of the contact in your own system. It is unique within the account.', 'crm-1001'],
+  email: ['The e-mail address, in any script. Several contacts can have the same one.', 'ada@example.com'],
   first_name: ['The first name, or all given names.', 'Ada'],
   last_name: ['The last name.', 'Lovelace'],
-  phone: ['A phone number, as it was written.', '+4930123456'],
+  phone: ['The phone number, exactly as you sent it.', '+4930123456'],
   company: ['The company or organisation that the contact works for.', 'Analytical Engines Ltd'],
-  job_title: ['The job of the contact at this company or organisation.', 'Head of Programming'],
-  address: ['The postal address. An address without any part is null.'],
-  locale: ['The language of the contact, as a tag of BCP 47. It is stored in its canonical form.', 'en-GB'],
+  job_title: ['The contact’s job title at this company or organisation.', 'Head of Programming'],
+  address: ['The postal address. null if it has no parts.'],
+  locale: ['The language of the contact as a BCP 47 tag. The API stores its canonical form.', 'en-GB'],
   timezone: [`The time zone of the contact, by ${timezoneName}.`, 'Europe/Berlin'],
-  tags: ['A set of labels, sorted alphabetically and without duplicates.', ['newsletter', 'vip']],
-  note: ['A note for people. It may have several lines.', 'Prefers e-mail'],
-  custom_fields: ['Fields that your account defines.'],
+  tags: ['Labels, sorted alphabetically and without duplicates.', ['newsletter', 'vip']],
+  note: ['A note in plain text. It can have several lines.', 'Prefers e-mail'],
+  custom_fields: ['Fields of your own, with any JSON values.'],
   ...serverNotes('contact'),
 };
 
@@ -27,7 +27,7 @@ export const contactDocument = documentOf(contacts, contact, [listContacts, getC
   one: 'a contact',
   short: 'a contact',
   many: 'contacts',
-  about: 'You can read, create and change them.',
+  about: 'You can create, read and change them.',
   notes: contactNotes,
   mistaken: { email: 'ada(at)example.com', updated_since: 'yesterday' },
   events: {

@@ -13,7 +13,7 @@ import { minorUnits, serverNotes } from './sharedNotes.ts';
 type Event = EventRegistration['event'];
 
 const locationNotes: Notes<NonNullable<Event['location']>> = {
-  type: ['How people take part: at a venue, online, or both.', 'venue'],
+  type: ['How people attend: at a venue, online, or both.', 'venue'],
   name: ['The name of the venue.', 'Factory Görlitzer Park'],
   address: ['The postal address of the venue.'],
   url: ['The address of the online event, or a page about the venue.', 'https://example.com/venue'],
@@ -22,51 +22,51 @@ const locationNotes: Notes<NonNullable<Event['location']>> = {
 const eventNotes: Notes<Event> = {
   id: ['The id of the event in the app behind this API.', 'evening-2026-06'],
   name: ['The name of the event.', 'An evening with Ada'],
-  starts_at: ['When the event begins; null while that is not known.', '2026-06-01T18:00:00.000Z'],
+  starts_at: ['When the event begins. null if that is not known yet.', '2026-06-01T18:00:00.000Z'],
   ends_at: ['When the event ends.', '2026-06-01T21:00:00.000Z'],
-  timezone: ['The time zone as it was given: usually its name in the IANA database.', 'Europe/Berlin'],
+  timezone: ['The time zone as the app stores it, usually an IANA name.', 'Europe/Berlin'],
   status: ['Whether the event takes place.', 'scheduled'],
   location: ['Where the event takes place.'],
 };
 
 const attendeeNotes: Notes<EventRegistration['attendee']> = {
   first_name: ['The first name of the attendee.', 'Ada'],
-  last_name: ['The last name.', 'Lovelace'],
-  email: ['The e-mail address, as it was typed.', 'ada@example.com'],
-  phone: ['The phone number, as it was typed.', '030 123456'],
-  company: ['The company or organisation.', 'Analytical Engines Ltd'],
-  job_title: ['The job of the attendee at this company or organisation.', 'Head of Programming'],
+  last_name: ['The last name of the attendee.', 'Lovelace'],
+  email: ['The e-mail address as the attendee typed it.', 'ada@example.com'],
+  phone: ['The phone number as the attendee typed it.', '030 123456'],
+  company: ['The company or organisation that the attendee works for.', 'Analytical Engines Ltd'],
+  job_title: ['The attendee’s job title at this company or organisation.', 'Head of Programming'],
 };
 
 const ticketNotes: Notes<EventRegistration['ticket']> = {
-  type_id: ['The id of the type of ticket.', 'regular'],
-  type_name: ['The name of the type of ticket.', 'Regular'],
-  price_amount: ['The price, in the currency’s minor unit: 2500 is EUR 25.00.', 2500],
-  currency: [`The currency of the price, as a code of ISO 4217. ${minorUnits}`, 'EUR'],
+  type_id: ['The id of the ticket type.', 'regular'],
+  type_name: ['The name of the ticket type.', 'Regular'],
+  price_amount: ['The price in the currency’s minor unit: 2500 is EUR 25.00.', 2500],
+  currency: [`The ISO 4217 code of the price’s currency. ${minorUnits}`, 'EUR'],
 };
 
 const answerNotes: Notes<EventRegistration['answers'][number]> = {
   question_id: ['The id of the question.', 'diet'],
-  label: ['The text of the question, as the attendee saw it.', 'What do you eat?'],
-  value: ['Text, which may have several lines, a number, true or false, or several texts.', 'Vegetarian'],
+  label: ['The question as the attendee saw it.', 'What do you eat?'],
+  value: ['A text (even of several lines), a number, true or false, or a list of texts.', 'Vegetarian'],
 };
 
 const eventRegistrationNotes: Notes<EventRegistration> = {
   id: ['The id of the registration in this API. It never changes.', 'reg_7b3n5x1k9q2m4v6t8z0chjwr'],
-  external_id: ['The id of the registration in the system that it comes from.', 'seat-8812'],
-  reference: ['A short code for conversations between people. It admits nobody to the event.', 'K7XQ'],
-  event: ['The event, as it was at the last change of the registration.'],
-  contact_id: ['The contact who is the attendee, if known.', 'con_9x7aej2svz025b0x7prpcchs'],
-  attendee: ['The person who will come, with the data given at the registration.'],
-  ticket: ['The type of ticket, and its price.'],
-  order_id: ['The order with which the seat was bought.', 'ord_4kq2v8m6t1z9c3x7b5n0hjwr'],
+  external_id: ['The id of the registration in the app that it comes from.', 'seat-8812'],
+  reference: ['A short code to quote on the phone. It does not admit anyone.', 'K7XQ'],
+  event: ['The event as it was when the registration last changed.'],
+  contact_id: ['The id of the attendee’s contact, if known.', 'con_9x7aej2svz025b0x7prpcchs'],
+  attendee: ['The person who registered to attend, with the data they gave at that time.'],
+  ticket: ['The ticket type and its price.'],
+  order_id: ['The id of the order in which the seat was bought.', 'ord_4kq2v8m6t1z9c3x7b5n0hjwr'],
   status: ['Whether the attendee has a seat.', 'confirmed'],
-  attendance: ['Whether the attendee came.', 'unknown'],
+  attendance: ['Whether the attendee showed up.', 'unknown'],
   checked_in_at: ['When the attendee was checked in.', null],
   registered_at: ['When the attendee registered.', '2026-03-01T09:29:58.000Z'],
   cancelled_at: ['When the registration was cancelled.', null],
-  answers: ['The questions at the registration, and the answers of the attendee.'],
-  custom_fields: ['Fields that the app behind this API defines.'],
+  answers: ['The questions of the registration form, with the attendee’s answers.'],
+  custom_fields: ['Fields that the app behind this API defines, with any JSON values.'],
   ...serverNotes('registration'),
 };
 
@@ -76,24 +76,24 @@ export const eventRegistrationDocument = documentOf(
   [listEventRegistrations, getEventRegistration, eventRegistrationOperations],
   {
     name: 'EventRegistration',
-    description: 'One seat at an event, and its attendee.',
+    description: 'A seat at an event, and the person who attends.',
     one: 'an event registration',
     short: 'a registration',
     many: 'event registrations',
     notes: eventRegistrationNotes,
     parts: {
-      event: ['Event', 'The event that a registration is for.', eventNotes],
+      event: ['Event', 'The event that the registration is for.', eventNotes],
       'event.location': ['Location', 'Where an event takes place.', locationNotes],
-      attendee: ['Attendee', 'Who will come.', attendeeNotes],
-      ticket: ['RegistrationTicket', 'The type of ticket, and its price.', ticketNotes],
-      answers: ['RegistrationAnswer', 'The answer of an attendee to a question.', answerNotes],
+      attendee: ['Attendee', 'The person who attends.', attendeeNotes],
+      ticket: ['RegistrationTicket', 'The ticket type and its price.', ticketNotes],
+      answers: ['RegistrationAnswer', 'An attendee’s answer to a question.', answerNotes],
     },
-    about: 'They come from the app behind this API, and you can read them.',
+    about: 'The app behind this API writes them, and you can read them.',
     mistaken: { event: 'evening-2026-06', sort: 'registered_at' },
     operations: {},
     events: {
       'event_registration.updated': {
-        what: 'A registration was changed in a way that has no type of its own',
+        what: 'A registration changed in a way that has no event type of its own',
         change: { before: { status: 'waitlisted' }, after: { status: 'confirmed' } },
       },
       'event_registration.checked_in': {
@@ -104,7 +104,7 @@ export const eventRegistrationDocument = documentOf(
         },
       },
       'event_registration.cancelled': {
-        what: 'The status of a registration became cancelled',
+        what: 'A registration was cancelled',
         change: {
           before: { status: 'confirmed', cancelled_at: null },
           after: { status: 'cancelled', cancelled_at: '2026-03-02T08:00:00.000Z' },

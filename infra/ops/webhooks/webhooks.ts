@@ -50,7 +50,7 @@ async function find({ account, host }: Options): Promise<FoundSubscription[]> {
 
 /** @param sentence what was done to them */
 function print(found: readonly FoundSubscription[], { json }: Options, sentence?: string): void {
-  const table = found.length === 0 ? 'There are no such subscriptions.' : subscriptionsTable(found);
+  const table = found.length === 0 ? 'No subscriptions match.' : subscriptionsTable(found);
   console.log(
     json ? JSON.stringify(found.map(view)) : [table, ...(sentence ? ['', sentence] : [])].join('\n'),
   );

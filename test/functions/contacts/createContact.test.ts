@@ -78,7 +78,7 @@ describe('400', () => {
       body: '{}',
     });
     expect(wrong.body.message).toBe(
-      'The header Content-Type must be application/json, or another type that ends in +json; ' +
+      'The header Content-Type must be application/json, or an application type that ends in +json; ' +
         'The header Idempotency-Key must be given once, with 1 to 255 printable ASCII characters; ' +
         'nope is not known here (no parameter is allowed)',
     );

@@ -9,6 +9,7 @@ import { subscriptionInEvents } from '../../../../lib/contract/webhookSubscripti
 import { documents } from '../../../../lib/resources/documents.ts';
 import { ofEach, resourceTypes } from '../../../../lib/resources/index.ts';
 import type { AnyNotes } from '../../../../lib/resources/notes.ts';
+import { withArticle } from '../prose/names.ts';
 import { eventNotes, eventResourceNotes, eventTypeNotes } from '../prose/webhookEvents.ts';
 import { subscriptionInEventsNotes, subscriptionNotes } from '../prose/webhooks.ts';
 import { type Components, output } from './component.ts';
@@ -43,17 +44,17 @@ function partsOf(
   return {
     [`${name}Event`]: output(
       event,
-      `An event about a ${thing}.`,
+      `An event about ${withArticle(thing)}.`,
       eventNotes(thing, example.type, Object.keys(example.before)),
     ),
     [`${name}EventResource`]: output(
       part('resource'),
-      `The ${thing} that an event is about, and its version.`,
+      `The ${thing} that the event is about, and its version.`,
       eventResourceNotes(thing, type, example.id),
     ),
     [`Previous${name}`]: output(
       part('previous'),
-      `The previous values of the changed fields of a ${thing}. Other fields are left out.`,
+      `The previous values of the fields that changed in the ${thing}. Fields that did not change are left out.`,
       notes,
       { example: example.before },
     ),
@@ -63,10 +64,10 @@ function partsOf(
 const thinOf = ([name, type]: readonly [name: string, type: string], id: string): Components => ({
   [`Thin${name}`]: output(
     () => thin(id.split('_')[0] as string),
-    `The data of a thin event, and of a deletion: only the id of the ${type.replaceAll('_', ' ')}.`,
+    `The data of thin events and of deletions: only the id of the ${type.replaceAll('_', ' ')}.`,
     {
       id: [`The id of the ${type.replaceAll('_', ' ')}.`, id],
-      merged_into: ['Only for a deletion: the id of the record that took its place, if any.', null],
+      merged_into: ['Only in deletions: the id of the record that this one was merged into, if any.', null],
     },
   ),
 });
@@ -85,7 +86,7 @@ export const eventComponents: Components = {
   ...Object.assign({}, ...resourceTypes.map((type) => ofResource(type, `${type}.updated`))),
   Subscription: output(
     subscriptionInEvents,
-    'A webhook subscription as events show it: without its URL, because another receiver gets the event.',
+    'A webhook subscription as it appears in events. Its URL is left out, because other receivers get these events.',
     subscriptionInEventsNotes,
   ),
   ...ofResource('subscription', 'subscription.suspended'),

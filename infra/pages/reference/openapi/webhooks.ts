@@ -65,8 +65,8 @@ export const webhookResponses: Record<string, Json> = Object.fromEntries(
 
 const postedTo = (type: string): string =>
   type === testEventType
-    ? 'It is sent to the tested subscription, and is not retried.'
-    : `It is sent to every active subscription to \`${type}\`, \`${type.split('.')[0]}.*\` or \`*\`, except those whose \`changed_fields\` or \`exclude_own\` leave it out.`;
+    ? 'It is sent only to the tested subscription, and is not retried.'
+    : `It is sent to every ${type.startsWith('subscription.') ? 'other ' : ''}active subscription to \`${type}\`, \`${type.split('.')[0]}.*\` or \`*\`, unless its \`changed_fields\` or \`exclude_own\` leaves it out.`;
 
 function webhook(type: string, what: string, component: string, examples: Json): Json {
   const isOfType = { type: 'object', required: ['type'], properties: { type: { const: type } } };

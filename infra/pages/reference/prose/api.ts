@@ -12,20 +12,20 @@ export const introduction = `Read and create ${written},${read && ` read ${read}
 export const version = '1.0.0-rc.1';
 
 export const keyNote =
-  'The key of an account, as `pak_live_…` or `pak_test_…`. Each operation says which scope its key needs; a key with full access needs no scope.';
+  'An API key of an account, which begins with `pak_live_` or `pak_test_`. Each operation says which scope the key needs. A key with full access can call every operation.';
 
 export const servers = [
   {
     url: 'https://{api_id}.execute-api.{region}.amazonaws.com/v1',
     description:
-      'A deployed stack (production): `api_id` is its id at API Gateway, `region` its AWS region. The output BaseUrl has both.',
+      'A deployed stack (production). `api_id` is its id in API Gateway, and `region` its AWS region. The stack’s output BaseUrl contains both.',
     // Variables have no descriptions, because validators of OpenAPI 3.1 refuse them, following its JSON Schema.
     variables: { api_id: { default: 'a1b2c3d4e5' }, region: { default: 'eu-central-1' } },
     'x-internal': false,
   },
   {
     url: 'http://127.0.0.1:3000/v1',
-    description: 'The local stack, as `npm start` serves it.',
+    description: 'The local stack that `npm start` runs.',
     'x-internal': true,
   },
 ];

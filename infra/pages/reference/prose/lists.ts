@@ -5,9 +5,9 @@ export const pollRule =
   "To miss nothing, start each poll at the `next_updated_since` that the previous poll's first page returned. If you choose the time yourself, overlap by the duration of a full pass plus one minute; a filter that lags more than that can still miss records.";
 
 export const paginationNotes: Notes<{ limit: number; offset: number; total: number }> = {
-  limit: ['The maximum number of records in a page: the `limit` of the request.', 25],
-  offset: ['How many records are before this page.', 0],
-  total: ['The exact number of records that match the query, at the moment of this page.', 1],
+  limit: ['The maximum number of records on a page: the `limit` of the request.', 25],
+  offset: ['The number of records before this page.', 0],
+  total: ['The exact number of records that match the query at the time of the response.', 1],
 };
 
 export const recordPaginationNotes: Notes<{
@@ -18,12 +18,12 @@ export const recordPaginationNotes: Notes<{
 }> = {
   ...paginationNotes,
   next_updated_since: [
-    'The `updated_since` of your next pass, which then misses no change: a minute before this pass, or earlier when filters were late. The first page has it. On later pages it is `null`.',
+    'Send this as `updated_since` in your next poll to miss no change. It is one minute before the start of this poll, or earlier if filters were late. Only the first page contains it; on other pages it is `null`.',
     '2026-03-02T07:59:00.000Z',
   ],
 };
 
 export const listNotes: Notes<{ data: object[]; pagination: object }> = {
-  data: ['The records of this page. A page past the end is empty.'],
-  pagination: ['Which page it is, and how many records there are.'],
+  data: ['The records on this page. A page past the end of the list is empty.'],
+  pagination: ['The position of this page, and how many records there are.'],
 };

@@ -5,12 +5,12 @@ export const originExample = { kind: 'api', key_id: 'key_2h6w8r1v3z5b7k9m4n0cqtx
 
 export const originNotes: Notes<typeof originExample> = {
   kind: [
-    'api: a key of this API. product: the product itself, whose API this is. operator: the operator of this API, who has brought the record back from a backup, or deleted it. test: nothing was changed; a test has sent an example.',
+    'api: a client with a key of this API. product: the app behind this API. operator: the operator of this API, who restored the record from a backup or deleted it. test: nobody, because a test sent an example.',
     originExample.kind,
   ],
   key_id: ['The id of the key. Only with `api`.', originExample.key_id],
 };
 
 export const originNote: Note<object> = [
-  'Who made the change. null when it was none of these, as for a subscription that was suspended by itself or resumed by a person, and for a change that is older than this field.',
+  'Who made the change. null if it was none of these: for example, if a subscription was suspended automatically or resumed by a person, or if the change is older than this field.',
 ];

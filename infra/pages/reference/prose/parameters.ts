@@ -28,39 +28,39 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
   listChanges: {
     ...page,
     offset: [
-      'How many numbers to skip: of those that are kept, or of those after `after`. A page with `offset` covers `limit` numbers, as `total` counts them, and can have fewer changes. A page without it has `limit` changes.',
+      'How many numbers to skip, counted from the oldest change that is kept, or from `after`. A page with `offset` covers `limit` numbers, including those of changes that are left out, so it can contain fewer changes. A page without it contains `limit` changes.',
       0,
     ],
     after: [
-      'Only changes after this number: higher ones, or lower ones with `sort=-number`. `-1` is the number before the first change. Without it, the list begins with the oldest change that is kept.',
+      'Only changes with a higher number than this one, or with a lower number if `sort=-number`. `-1` is the number before the first change. Without it, the list begins with the oldest change that is kept.',
       41,
     ],
     types: [
-      `Only changes of these types, at most 50. ${allPatterns} stand for several.`,
+      `Only changes of these types, up to 50. ${allPatterns} match several types.`,
       ['contact.*', exampleType],
     ],
     include: [
-      `\`resource\`: each change of a record has the record as it is now, under the type of its resource: ${oneOfTypes}. So no record has to be read by its id.`,
+      `\`resource\`: each change also contains the record as it is now, in a field named after its type: ${oneOfTypes}. So you do not need to read each record.`,
       'resource',
     ],
     exclude_own: [
-      '`true` leaves out the changes that this key has made. They have numbers, too. So a program that reads changes and writes records does not get its own ones back.',
+      '`true` leaves out changes that were made with this key, so that a client that also writes records does not get its own changes. They still have numbers.',
       false,
     ],
-    sort: ['`number`: oldest first. `-number`: newest first.', 'number'],
+    sort: ['`number` lists the oldest changes first, `-number` the newest.', 'number'],
   },
   listWebhookSubscriptions: { ...page, id: [idsOf('subscriptions'), [subscriptionNotes.id[1]]] },
   listWebhookDeliveries: {
     ...page,
     after: [
-      'Only deliveries that are older than the one with this id. `offset` and `total` count from there.',
+      'Only deliveries older than the delivery with this id. `offset` and `total` count from there.',
       deliveryNotes.id[1],
     ],
     id: [idsOf('deliveries'), [deliveryNotes.id[1]]],
     status: [anyOf, ['failed']],
     event_type: [anyOf, ['contact.updated', exampleType]],
     resource_id: [
-      'Only deliveries of events about the record or the webhook subscription with this id.',
+      'Only deliveries of events about the record or webhook subscription with this id.',
       contactNotes.id[1],
     ],
     since: [sinceNote('stored'), start],
@@ -68,15 +68,15 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
   },
   getMyUsage: {
     from: [
-      'The start of the range, rounded down to the resolution. Without it, the range has 24 hours, or 30 days.',
+      'The start of the range, rounded down to the resolution. Default: 24 hours before the end, or 30 days for counts by the day.',
       start,
     ],
     to: [
-      'The end of the range, which is not included, rounded up to the resolution. Without it, the range ends now, or after seven days or 400 days if that is earlier.',
+      'The end of the range, rounded up to the resolution and not included. Default: now, or the end of the longest range from `from` if that is earlier.',
       '2026-03-02T00:00:00Z',
     ],
     resolution: [
-      'Whether requests are counted by the hour or by the day. A range has at most seven days of hours, or 400 days.',
+      'Whether to count by the hour or by the day. A range can cover up to seven days by the hour, or 400 days by the day.',
       'hour',
     ],
   },

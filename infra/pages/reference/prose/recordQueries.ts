@@ -8,23 +8,23 @@ import { pollRule } from './lists.ts';
 
 /** Describes the parameters of every list of records. */
 export const listed =
-  'Paging oldest-first along `next` of `Link` returns every record that existed when you started exactly once, even while others are created and deleted. The filters combine: a record is listed if it matches all of them. See the guide to lists.';
+  'If you page oldest-first by following `next` in `Link`, you get every record that existed when you started exactly once, even while others are created or deleted. You can combine filters: the list contains the records that match all of them. See the guide to lists.';
 
 export const page: Notes<PageQuery> = {
-  limit: ['The most records that the page may hold. A limit over 100 is 400, and is not reduced.', 25],
-  offset: ['How many records to skip. Any offset costs the same.', 0],
+  limit: ['The maximum number of records on a page, from 1 to 100.', 25],
+  offset: ['The number of records to skip. High offsets are as fast as low ones.', 0],
 };
 
-export const plus = 'In a URL, `+` is written `%2B`.';
+export const plus = 'In a URL, write `+` as `%2B`.';
 export const anyOf =
-  'One or more words: records with any of them. They are separated by commas, or the parameter is given several times.';
-const aDate = 'A date is that day at 00:00 UTC.';
-export const sinceNote = (what: string) => `Only records ${what} at this time or later. ${aDate}`;
+  'Only records with one of these values. Separate several values by commas, or repeat the parameter.';
+const aDate = 'A date means 00:00 UTC on that day.';
+export const sinceNote = (what: string) => `Only records ${what} at or after this time. ${aDate}`;
 export const beforeNote = (what: string) => `Only records ${what} before this time. ${aDate}`;
 export const [start, end] = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'];
 
 export const idsOf = (what: string) =>
-  `Only ${what} with these ids, separated by commas, in the order of the list. Unknown ids are left out. The default \`limit\` is then 100.`;
+  `Only ${what} with these ids, separated by commas. They come in the order of the list, and unknown ids are left out. The default \`limit\` is then 100.`;
 
 /** Names the records of a list: `event registrations`. */
 interface Listed {
@@ -38,17 +38,17 @@ interface Listed {
 export function recordQueryNotes({ fields }: Shaped, { many, notes, groups }: Listed): AnyNotes {
   const all: Record<string, readonly [string, unknown]> = {
     ...page,
-    sort: ['The order: `created_at` is oldest first, `-created_at` is newest first.', 'created_at'],
+    sort: ['`created_at` lists the oldest records first, `-created_at` the newest.', 'created_at'],
     after: [
-      'Only records after the one with this id in the order of the list. `offset` and `total` count from there.',
+      'Only records that come after the record with this id in the list. `offset` and `total` count from there.',
       notes.id?.[1],
     ],
     id: [idsOf('records'), [notes.id?.[1]]],
-    external_id: [`The record with this \`external_id\`. It follows a change at once. ${plus}`, 'crm-1001'],
-    created_since: [sinceNote('created here'), start],
-    created_before: [beforeNote('created here'), end],
+    external_id: [`The record with this \`external_id\`. It reflects changes at once. ${plus}`, 'crm-1001'],
+    created_since: [sinceNote('created'), start],
+    created_before: [beforeNote('created'), end],
     updated_since: [
-      `${sinceNote('created or changed here')} ${pollRule} Deleted records are in no poll: follow \`GET /changes\` to see them.`,
+      `${sinceNote('created or changed')} ${pollRule} Deleted records do not appear in polls: use \`GET /changes\` to learn about them.`,
       start,
     ],
   };
@@ -63,7 +63,7 @@ export function recordQueryNotes({ fields }: Shaped, { many, notes, groups }: Li
     else if (field.is === 'word') all[name] = [anyOf, [example]];
     else if (field.is === 'tags')
       all[name] = [
-        `Only ${many} with this tag, which has no comma. Given several times, as in \`tag=vip&tag=customer\`: those with all of these tags.`,
+        `Only ${many} with this tag, which cannot contain a comma. Repeat the parameter, as in \`tag=vip&tag=customer\`, to get only ${many} with all of these tags.`,
         example,
       ];
     else if (field.is === 'ref') all[name] = [`Only records with this \`${name}\`.`, example];
@@ -76,7 +76,7 @@ const wordsOf = (name: string) => name.replaceAll('_', ' ');
 
 /** How filters compare values, by type. */
 const forms: { [Kind in Field['is']]?: string } = {
-  email: `, in any letter case. ${plus}`,
-  line: ', in any letter case.',
-  phone: `, however it is written: digits are compared, and a + or 00 before them. ${plus}`,
+  email: `, ignoring case. ${plus}`,
+  line: ', ignoring case.',
+  phone: `, however it is written: only the digits are compared, and whether + or 00 precedes them. ${plus}`,
 };

@@ -28,16 +28,16 @@ function referenceOf(document: AnyDocument) {
   const thing = one.replace(/^an? /, '');
   const [, parameter = ''] = /\{(\w+)\}$/.exec(read.path) ?? [];
   return {
-    tags: { [tag]: `The ${many} of an account. ${document.about}` },
+    tags: { [tag]: `The ${many} of the account. ${document.about}` },
     operations: {
       [list.id]: {
         tag,
-        description: `The ${many} of the account, in the order in which this API first stored them, or in reverse. ${listed}`,
+        description: `Lists the ${many} of the account in the order in which the API first stored them, or in reverse. ${listed}`,
         success: 'The requested page.',
       },
       [read.id]: {
         tag,
-        description: `The current ${thing}. With \`If-None-Match\`, the answer has it only if it has changed.`,
+        description: `Returns the ${thing}. With \`If-None-Match\`, the response contains the ${thing} only if it has changed.`,
         success: `The ${thing}.`,
       },
       ...Object.fromEntries(Object.entries(writes(document)).map(([id, { note }]) => [id, note])),
@@ -50,10 +50,10 @@ function referenceOf(document: AnyDocument) {
     },
     eventTypes: {
       [`${collection.type}.created`]: {
-        what: `${capitalized(one)} was stored for the first time, in any state`,
+        what: `${capitalized(one)} was stored for the first time, whatever its status`,
       },
       [`${collection.type}.deleted`]: {
-        what: `${capitalized(one)} was deleted, and perhaps merged into another one`,
+        what: `${capitalized(one)} was deleted or merged into another one`,
       },
       ...document.events,
     },

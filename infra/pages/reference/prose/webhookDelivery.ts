@@ -2,19 +2,19 @@
 export const webhookHeaderNotes = {
   'webhook-id': {
     description:
-      'The id of the event, the same in every attempt. If you have processed an event with this id, ignore the repetition.',
+      'The id of the event, which is the same in every attempt. If you have already processed an event with this id, ignore it.',
     schema: { type: 'string', pattern: '^evt_[0-9a-hjkmnp-tv-z]{24}$', minLength: 28, maxLength: 28 },
     example: 'evt_qz0t2pamgs0ca30pmkfk3h9f',
   },
   'webhook-timestamp': {
     description:
-      'The time of this attempt, in seconds since 1970. Reject the request if it differs from your clock by more than five minutes.',
+      'The time of this attempt in seconds since 1970 (UTC). Reject the request if it differs from your clock by more than five minutes.',
     schema: { type: 'string', pattern: '^[0-9]+$', maxLength: 16 },
     example: '1772442001',
   },
   'webhook-signature': {
     description:
-      'One signature for each valid secret, separated by spaces: `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64. One matching signature is enough.',
+      'One signature for each valid secret, separated by spaces. A signature is `v1,` followed by the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64. Accept the request if at least one signature matches.',
     schema: {
       type: 'string',
       pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
@@ -27,11 +27,11 @@ export const webhookHeaderNotes = {
 /** The responses of a receiver, and their effects. */
 export const webhookAnswerNotes = {
   '2XX':
-    'The attempt succeeded. The whole answer must arrive within 15 seconds. The log keeps 1 KB of its body.',
+    'The attempt succeeded. The complete response must arrive within 15 seconds. The log keeps the first 1 KB of its body.',
   '410': 'The attempt failed, and the subscription is disabled.',
   '429':
-    'The attempt failed. It is retried on schedule, or after `Retry-After` if that is later; 24 hours at most.',
+    'The attempt failed. The API retries on schedule, or after `Retry-After` if that is later, up to 24 hours.',
   '503':
-    'The attempt failed. It is retried on schedule, or after `Retry-After` if that is later; 24 hours at most.',
-  default: 'The attempt failed, also for a redirect. It is retried: there are 13 attempts in three days.',
+    'The attempt failed. The API retries on schedule, or after `Retry-After` if that is later, up to 24 hours.',
+  default: 'The attempt failed, as it does for redirects. The API makes 13 attempts in three days.',
 };

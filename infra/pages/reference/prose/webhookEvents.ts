@@ -19,17 +19,17 @@ interface Event {
 /** @param type the type of the event in the example. @param changed the changed fields in the example */
 export const eventNotes = (thing: string, type: string, changed: string[]): Notes<Event> => ({
   id: [
-    'The id of the event, the same in every attempt. The header webhook-id has the same id.',
+    'The id of the event, which is the same in every attempt and in the header webhook-id.',
     'evt_qz0t2pamgs0ca30pmkfk3h9f',
   ],
-  type: ['What happened. One change is one event, of the most specific type.', type],
+  type: ['What happened. Each change causes one event of the most specific type.', type],
   timestamp: ['The time of the change.', '2026-03-02T08:00:00.000Z'],
-  api_version: ['The version of this API that defines the form of the event.', 'v1'],
+  api_version: ['The API version whose format the event has.', 'v1'],
   resource: [`The ${thing} that changed, and its version.`],
   origin: originNote,
-  changed_fields: ['The names of the changed fields. Empty for a creation and a deletion.', changed],
-  previous: ['The previous values of the changed fields. Empty with the payload thin.'],
-  data: [`The whole ${thing} after the change. With the payload thin, and after a deletion, only its id.`],
+  changed_fields: ['The names of the fields that changed. Empty for creations and deletions.', changed],
+  previous: ['The previous values of the fields that changed. Empty if the payload is thin.'],
+  data: [`The whole ${thing} after the change. Only its id if the payload is thin or it was deleted.`],
 });
 
 export const eventResourceNotes = (thing: string, type: string, id: string) =>
@@ -37,7 +37,7 @@ export const eventResourceNotes = (thing: string, type: string, id: string) =>
     type: ['The type of the resource.', type],
     id: [`The id of the ${thing}.`, id],
     version: [
-      'The version after the change. Use an event only if this version is higher than the version that you have.',
+      'The version after the change. Ignore the event unless this version is higher than the one you have.',
       2,
     ],
   }) as const;
@@ -49,11 +49,11 @@ const suspended = { status: 'suspended' } as const;
 export const eventTypeNotes: Record<EventType, EventNote<object>> = {
   ...proseOf('eventTypes'),
   'subscription.suspended': {
-    what: 'A webhook subscription was suspended, because its receiver was down for 72 hours. It is sent to the other subscriptions of the account',
+    what: 'A webhook subscription of the account was suspended because its receiver was down for 72 hours',
     change: { before: active, after: suspended },
   },
   'subscription.resumed': {
-    what: 'A suspended webhook subscription became active again: its receiver accepted an event, or somebody set its status. It is sent to the other subscriptions of the account',
+    what: 'A suspended webhook subscription of the account became active again, because its receiver accepted an event or somebody set its status',
     change: { before: suspended, after: active },
   },
 };

@@ -48,7 +48,7 @@ const namesOf = (fields: Fields, ...kinds: Field['is'][]): string[] =>
 function mergeRule(fields: Fields, shown: (name: string) => string): string {
   const merged = namesOf(fields, 'address', 'group', 'custom').map(shown);
   if (merged.length === 0) return '';
-  return ` ${and.format(merged)} ${merged.length === 1 ? 'is' : 'are'} merged at every depth; a list is replaced.`;
+  return ` ${and.format(merged)} ${merged.length === 1 ? 'is' : 'are'} merged at every depth. Lists are replaced.`;
 }
 
 /**
@@ -90,15 +90,15 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
       return {
         note: {
           tag,
-          description: `Creates or replaces 1 to ${batchMax} ${many}, each as \`PUT\` does by its \`external_id\`, and each on its own: if one is rejected, the others are still stored. \`results\` has the outcome of each, in the same order. Its \`status\` is the one that \`PUT\` would have returned: 201, 200 or 400, with the problems in \`message\`. 504 means that the request ran out of time before it was certain that the ${thing} is stored. Send such ${many} again, or repeat the whole batch: a repetition changes nothing. The API returns 400 for the whole batch if it is not a list of 1 to ${batchMax} entries, if it has an \`external_id\` twice, or if its JSON has a name twice or a number that would be rounded. The body may have ${batchBytesMax.toLocaleString('en')} bytes. A key without ${scope} gets 204 and the \`version\` for ${one} that was there before.`,
-          success: `The result for each ${thing}, in the order of the batch.`,
+          description: `Creates or replaces 1 to ${batchMax} ${many}, each by its \`external_id\` as \`PUT\` does. Each is stored on its own: if one is rejected, the others are still stored. \`results\` contains the outcome of each, in the same order. \`status\` is what \`PUT\` would have returned: 201, 200 or 400, with the problems in \`message\`. 504 means that the request ran out of time and the ${thing} may not be stored. Send such ${many} again, or repeat the whole batch: ${many} that are already stored do not change. The API rejects the whole batch with 400 if it is not a list of 1 to ${batchMax} entries, if two entries have the same \`external_id\`, or if its JSON contains a name twice or a number that would be rounded. The body may have up to ${batchBytesMax.toLocaleString('en')} bytes. For ${one} that already existed, a key without ${scope} gets 204 and the \`version\`.`,
+          success: `The results for the ${many}, in the order of the batch.`,
         },
         body: { [batch.list]: [entry] },
         mistaken: { [batch.list]: [] },
         components: {
           [`${name}InBatch`]: input(
             () => sentOf(collection, 'entry'),
-            `The whole of ${one} in a batch: a field that is left out becomes null or empty.`,
+            `A whole ${thing} in a batch. Fields that you leave out become null or empty.`,
             notes,
             { example: entry },
           ),
@@ -110,16 +110,16 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
           ),
           [`${name}BatchResults`]: output(
             responses[id] as () => z.ZodType,
-            `The results for the ${many} of a batch.`,
+            `The results of a batch of ${many}.`,
             { results: [`One result for each ${thing}, in the order of the batch.`] },
             { example: { results } },
           ),
           [`${name}BatchResult`]: output(
             () => batchResultOf(prefix),
-            `The result for one ${thing} of a batch: its id and version, or why it was rejected.`,
+            `The result for one ${thing} in a batch: its id and version, or why it was rejected.`,
             {
               status: [
-                `The result for the ${thing}: 201 created, 200 replaced or unchanged, 204 the same for a key without ${scope}, 400 rejected, 504 perhaps not stored, so send it again.`,
+                `201: created. 200: replaced or unchanged. 204: the same as 200, for a key without ${scope}. 400: rejected. 504: the ${thing} may not be stored, so send it again.`,
                 201,
               ],
               id: [`The id of the ${thing}. Left out with 204, 400 and 504.`, notes.id?.[1]],
@@ -137,7 +137,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
         return {
           note: {
             tag,
-            description: `${demanded ? `At least one of ${and.format(identifiedBy.map(code))} is required. ` : ''}Only one ${thing} of the account can have an \`external_id\`: if another one has it, the API returns 400, with the address of that ${thing} in \`Location\` for a key that may read it. With an \`Idempotency-Key\`, you can repeat the request without creating a second ${thing}.`,
+            description: `${demanded ? `At least one of ${and.format(identifiedBy.map(code))} is required. ` : ''}An \`external_id\` is unique within the account: if another ${thing} already has it, the API returns 400, with the URL of that ${thing} in \`Location\` if the key may read it. Send an \`Idempotency-Key\` to be able to repeat the request without creating a second ${thing}.`,
             success: `The new ${thing}.`,
           },
           body: example,
@@ -145,7 +145,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
           components: {
             [`${name}Draft`]: input(
               sent,
-              `A new ${thing}. ${demanded ? `It needs at least one of ${and.format(identifiedBy)}. Every other` : 'Each optional'} field may be left out, and is then null or empty.`,
+              `A new ${thing}. ${demanded ? `It needs at least one of ${and.format(identifiedBy)}. Every other` : 'An optional'} field that you leave out is null or empty.`,
               notes,
               { example, ...(demanded ? { demands: notAllNull(identifiedBy) } : {}) },
             ),
@@ -156,7 +156,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
         return {
           note: {
             tag,
-            description: `A merge patch (RFC 7396): a field that is left out stays as it is, and \`null\` clears a field.${mergeRule(fields, code)} A patch that changes nothing keeps the version. ${closed.length === 0 ? `It may contain the whole ${thing} as it was read: \`id\`, \`version\`, \`created_at\` and \`updated_at\` must then be unchanged.` : `Leave out ${and.format(closed)}: only the app behind this API writes ${closed.length === 1 ? 'it' : 'them'}.`} With \`If-Match\`, the API changes only the version that you name. A key without ${scope} gets 204 with the \`ETag\` and without a body.`,
+            description: `A merge patch (RFC 7396): fields that you leave out stay as they are, and \`null\` clears a field.${mergeRule(fields, code)} A patch that changes nothing keeps the version. ${closed.length === 0 ? `You can send the whole ${thing} as you read it if \`id\`, \`version\`, \`created_at\` and \`updated_at\` are unchanged.` : `Leave out ${and.format(closed)}: only the app behind this API writes ${closed.length === 1 ? 'it' : 'them'}.`} With \`If-Match\`, the API changes only the version that you name. A key without ${scope} gets 204 with an \`ETag\` and no body.`,
             success: after,
           },
           body: patch,
@@ -164,7 +164,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
           components: {
             [`${name}Patch`]: input(
               sent,
-              `Changes to ${one} (RFC 7396): a field that is left out stays as it is, and null clears a field.${mergeRule(fields, String)}`,
+              `Changes to ${one} (RFC 7396): fields that you leave out stay as they are, and null clears a field.${mergeRule(fields, String)}`,
               notes,
               { example: patch },
             ),
@@ -174,7 +174,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
         return {
           note: {
             tag,
-            description: `Replaces the ${thing} with this external id, or creates it. The body is the whole ${thing}: a field that is left out becomes \`null\` or empty. \`external_id\` may be left out of the body, and no other one may be in it. Repeat the request as often as you like: one that changes nothing keeps the version. With \`If-Match\`, the API replaces only the version that you name. With \`If-None-Match: *\`, it only creates. A key without ${scope} gets the body of ${one} that it created. For ${one} that was there before, it gets 204 with the \`ETag\` and without a body.`,
+            description: `Replaces the ${thing} with this external id, or creates it. The body is the whole ${thing}: fields that you leave out become \`null\` or empty. You can leave \`external_id\` out of the body, but it cannot differ from the one in the URL. You can repeat the request: one that changes nothing keeps the version. With \`If-Match\`, the API replaces only the version that you name. With \`If-None-Match: *\`, it only creates. A key without ${scope} gets the body of ${one} that it created. For ${one} that already existed, it gets 204 with an \`ETag\` and no body.`,
             success: after,
           },
           body: unnamed,
@@ -182,7 +182,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
           components: {
             [`${name}Statement`]: input(
               sent,
-              `The whole of ${one}: a field that is left out becomes null or empty.`,
+              `A whole ${thing}. Fields that you leave out become null or empty.`,
               notes,
               { example: unnamed },
             ),
@@ -192,7 +192,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
         return {
           note: {
             tag,
-            description: `Deletes the ${thing}. From then on nobody can read its content, and no webhook has it. Nothing brings it back. With \`If-Match\`, the API deletes only the version that you name.`,
+            description: `Deletes the ${thing} for good. From then on, nobody can read its content, and no webhook contains it. With \`If-Match\`, the API deletes only the version that you name.`,
             success: `The ${thing} is deleted.`,
           },
           components: {},

@@ -106,10 +106,10 @@ describe('what tools read of it', () => {
         expect([...valuesOf('pattern', schema)], name).toEqual([]);
   });
 
-  test('every filter by the time of a change says that deletions are in no poll', () => {
+  test('every filter by the time of a change says that deletions do not appear in polls', () => {
     const all = Object.values(document.components.parameters).filter(({ name }) => name === 'updated_since');
     expect(all).toHaveLength(1);
-    expect(all[0]?.description).toContain('Deleted records are in no poll: follow `GET /changes`');
+    expect(all[0]?.description).toContain('Deleted records do not appear in polls: use `GET /changes`');
   });
 });
 
