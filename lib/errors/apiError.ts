@@ -172,14 +172,14 @@ export const createdIsDeleted = () =>
 export const keyReused = () =>
   plainError(
     422,
-    constant`This Idempotency-Key was used for another request, with another path or body; use a new one`,
+    constant`This Idempotency-Key was already used for a request with another path or body; use a new one`,
   );
 
 /** Returns a 422 for a repetition whose response contained a secret that must no longer be shown. */
 export const secretNotRepeated = (subscription: string) =>
   plainError(
     422,
-    said`The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription "${theirs(subscription)}", so it is not shown again; nothing was done`,
+    said`The response to this Idempotency-Key contained a secret that has been replaced since, of the webhook subscription "${theirs(subscription)}", so it is not shown again; nothing was changed`,
   );
 
 /** Returns a 500 with the request id, which finds the log lines, and nothing internal. */

@@ -145,4 +145,4 @@ export function mediaTypeProblem(contentTypes: readonly string[]): Constant | un
 export const contentCodingProblem = (codings: readonly string[]): Constant | undefined =>
   codings.every((coding) => coding.trim().toLowerCase() === 'identity')
     ? undefined
-    : constant`The header Content-Encoding must not name a coding: bodies are not decompressed here`;
+    : constant`The header Content-Encoding must be left out: send the body without compression`;

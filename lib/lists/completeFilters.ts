@@ -19,7 +19,7 @@ type Sources = Record<string, unknown>;
 
 const attributeOf = (filter: string): `filter_${string}` => `filter_${filter}`;
 
-/** Returns the filters of a collection: the name of each, with the version of its source that the note stores. */
+/** Returns the filters of a collection: the name of each, with the description of its source that the note stores. */
 const sourcesOf = <R>({ values, times }: IndexedFields<R>): Sources =>
   Object.fromEntries([...values, ...times].map(({ name, source }) => [attributeOf(name), source]));
 
@@ -39,6 +39,7 @@ export async function noteFilters<R>(
   if (noted.get(ref)) return;
   const [key, own] = [filtersNote(ref), sourcesOf(fields)];
   const [note] = await readItems(index, [key]);
+  // The collection may be older than its filters, so only a build may note them.
   if (!note && !hasFirst) return;
   if (note) {
     const gone = Object.keys(note).filter((name) => !(name in key) && note[name] !== own[name]);

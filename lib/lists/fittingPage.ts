@@ -22,7 +22,7 @@ export function fittingPage<R extends Stored>({ bytesMax }: Collection<R>, page:
   if (bytesMax === undefined || data.length * bytesMax <= pageBytesMax) return page;
   const count = fittingCount(data);
   if (count === data.length) return page;
-  const rule = constant`must be at most ${count} for this page: its records take more than the 6 MB that an answer can have`;
+  const rule = constant`must be at most ${count} for this page: its records exceed the 6 MB that a response can have`;
   throw invalidField(constant`limit`, rule);
 }
 

@@ -40,19 +40,22 @@ export const indexAfterDeadlineMs = budgetMs + 2 * callMs + retryPauseMs;
 const itemsPerSecond = 500;
 
 /** The changes that a batch did not finish, by their sequence numbers. */
-interface IndexedChanges {
+interface UnindexedChanges {
   /** The stream must deliver these changes again. */
   failed: string[];
   deferred: string[];
 }
 
 /**
- * Updates the index after changes of records, and skips notices. A change only names items: those that the record left, and those that it
+ * Updates the index after changes of records, and skips system events. A change only names items: those that the record left, and those that it
  * entered. So changes may arrive twice, late and in any order. Changes with more items than the budget of their account go to the queue of
  * deferred changes.
  * @param deadline epoch milliseconds; changes that the queue does not accept are sent again until then
  */
-export async function indexChanges(changes: readonly Streamed[], deadline: number): Promise<IndexedChanges> {
+export async function indexChanges(
+  changes: readonly Streamed[],
+  deadline: number,
+): Promise<UnindexedChanges> {
   const batches = batchesOf(changes);
   const failed = await Promise.all(batches.map((batch) => batch.work(deadline)));
   return {
@@ -201,7 +204,7 @@ async function namedItems(
       before,
       after: deletion ? undefined : after,
     }))
-      itemOf(entry, change).evaluated.add(position);
+      itemOf(entry, change).toEvaluate.add(position);
     for (const entry of deletion ? [] : changeEntries({ account, type }, position, after)) {
       const { added } = itemOf(entry, change);
       if ((added.get(position) ?? -1) < (entry.ms ?? 0)) added.set(position, entry.ms);

@@ -7,7 +7,7 @@ import type { ValueField } from '../resources/collection.ts';
 import { isResource } from '../resources/index.ts';
 import type { Level } from './buckets.ts';
 
-// All key patterns of the Index table, which table.ts explains.
+// The key patterns of the Index table, which table.ts explains.
 
 export type ItemKey = { pk: string; sk: string };
 
@@ -87,7 +87,7 @@ export const deferredPartition = (account: string): string => `${account}#deferr
 export interface ItemSubject {
   ref: CollectionRef;
   field: string;
-  isLeaf: boolean;
+  isHour: boolean;
   chunk: number;
 }
 
@@ -96,7 +96,7 @@ export function subjectOf({ pk, sk }: ItemKey): ItemSubject | undefined {
   const [account = '', type, term = ''] = pk.split('#');
   const [, field, level] = /^(\w+)(?:=.*|\/(month|day|hour))$/.exec(term) ?? [];
   if (field === undefined || !isResource(type)) return undefined;
-  return { ref: { account, type }, field, isLeaf: level === 'hour', chunk: chunkOfKey(sk) };
+  return { ref: { account, type }, field, isHour: level === 'hour', chunk: chunkOfKey(sk) };
 }
 
 /** No account begins with #, so these keys belong to no account. */

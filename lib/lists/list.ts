@@ -20,7 +20,7 @@ import { firstCreatedSince, nextUpdatedSince, readUpdated } from './times.ts';
 
 // The entry point of this folder: pages of lists. The records with a value, such as `status=confirmed`, are a set of positions, stored in
 // chunks as bits. A filtered page intersects the sets of its filters, counts the result, and reads the members from rank `offset` on. So any
-// offset costs the same, and `total` is exact (matching.ts). The sets follow the stream of changes (indexChanges.ts, maintain.ts), so each
+// offset costs the same, and `total` is the size of the result. The sets follow the stream of changes (indexChanges.ts, maintain.ts), so each
 // record of a page is checked against the query as it is now. Once a day, a comparison with the records reports differences (verify/), and an
 // operator's command repairs them.
 
@@ -61,7 +61,7 @@ async function pageMatching<R extends Stored>(ref: AccountCollection<R>, query: 
     conditions,
     read: (positions: readonly number[]) => readRecords(ref, positions),
     isMatch: (record: R) => matchesRecord(record, conditions),
-    more: async () => (updated.since === undefined ? [] : [await readUpdated(ref, updated.since)]),
+    moreSets: async () => (updated.since === undefined ? [] : [await readUpdated(ref, updated.since)]),
   };
   return filteredPage(filter, query, extent);
 }
@@ -91,7 +91,7 @@ async function readPosition(ref: CollectionRef, id: string): Promise<number> {
   if (!(await readById(ref, id)))
     throw invalidField(
       constant`after`,
-      constant`must be the id of a record of this list; no ${ours(resourceName(ref))} has it`,
+      constant`must be the id of a record in this list; no ${ours(resourceName(ref))} has it`,
     );
   return positionOf(resources[ref.type].prefix, id) as number;
 }
@@ -150,8 +150,8 @@ export function pageOf<R>(
 }
 
 /**
- * How often the rest of a page is read after some of its records no longer fulfil the query. An empty page is always continued, because a pass
- * would end with it.
+ * How often the rest of a page is read after some of its records no longer fulfil the query. An empty page is always continued, because a client
+ * that pages would end with it.
  */
 const completionsMax = 2;
 

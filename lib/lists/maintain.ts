@@ -10,27 +10,27 @@ import { readContent } from './sets/itemContent.ts';
 
 export interface NamedItem {
   key: ItemKey;
-  isLeaf: boolean;
+  isHour: boolean;
   /** The positions whose records may have entered or left the item. The item is written with what these records are now. */
-  evaluated: Set<number>;
+  toEvaluate: Set<number>;
   /** The positions that only enter the item, with the milliseconds for a leaf. */
   added: Map<number, number | undefined>;
 }
 
 /** Returns the item with a key from the items that are named so far, or adds it. */
-export function namedItem(items: Map<string, NamedItem>, key: ItemKey, isLeaf = false): NamedItem {
+export function namedItem(items: Map<string, NamedItem>, key: ItemKey, isHour = false): NamedItem {
   const name = nameOf(key);
-  const item = items.get(name) ?? { key, isLeaf, evaluated: new Set(), added: new Map() };
+  const item = items.get(name) ?? { key, isHour, toEvaluate: new Set(), added: new Map() };
   items.set(name, item);
   return item;
 }
 
 export const positionsNamed = (items: readonly NamedItem[]): Set<number> =>
-  new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
+  new Set(items.flatMap(({ toEvaluate, added }) => [...toEvaluate, ...added.keys()]));
 
 /** Counts the positions of items. A position counts once for each of its items. */
 export const countPositions = (items: readonly NamedItem[]): number =>
-  items.reduce((sum, { evaluated, added }) => sum + evaluated.size + added.size, 0);
+  items.reduce((sum, { toEvaluate, added }) => sum + toEvaluate.size + added.size, 0);
 
 export type StoredItem = ItemKey & { members: Uint8Array; version: number };
 
@@ -74,7 +74,7 @@ async function round(source: EntrySource, items: readonly NamedItem[]): Promise<
     index,
     items.map(({ key }) => key),
   );
-  const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));
+  const current = await source.entriesAt(new Set(items.flatMap(({ toEvaluate }) => [...toEvaluate])));
   const ttl = source.expiry?.();
   const due = items.flatMap((item) => {
     const before = storedAt(item.key);
@@ -89,18 +89,18 @@ async function round(source: EntrySource, items: readonly NamedItem[]): Promise<
 
 /** Returns the members to write to an item; undefined if it is not written. */
 function membersAfter(
-  { key, isLeaf, evaluated, added }: NamedItem,
+  { key, isHour, toEvaluate, added }: NamedItem,
   before: Uint8Array | undefined,
   current: Awaited<ReturnType<EntrySource['entriesAt']>>,
 ): Uint8Array | undefined {
-  const content = readContent({ key, isLeaf }, before);
+  const content = readContent({ key, isHour }, before);
   const name = nameOf(key);
-  for (const position of evaluated) {
+  for (const position of toEvaluate) {
     const entry = current.get(position)?.get(name);
     if (entry) content.add(position, entry.ms);
     else content.remove(position);
   }
   const isLonger = [...added].filter(([position, ms]) => content.addLatest(position, ms)).length > 0;
   // An addition needs no new version, because adding twice or late makes no difference.
-  return evaluated.size > 0 || isLonger ? content.encoded() : undefined;
+  return toEvaluate.size > 0 || isLonger ? content.encoded() : undefined;
 }

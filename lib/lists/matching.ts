@@ -25,13 +25,14 @@ import { decodeLeaf } from './sets/itemContent.ts';
 export interface Filter<R> {
   ref: SequenceRef;
   length: () => Promise<number>;
-  /** At least one condition, unless `more` returns sets. */
+  /** At least one condition, unless `moreSets` returns some. */
   conditions: FilterConditions;
   /** Reads the records at these positions as they are now, in the order of the positions, without those that do not exist. */
   read(positions: readonly number[]): Promise<R[]>;
   /** Returns whether a record matches the query. This decides, because the index may lag behind. */
   isMatch(record: R): boolean;
-  more?(): Promise<PositionSet[]>;
+  /** Reads further sets that the result must be in. */
+  moreSets?(): Promise<PositionSet[]>;
 }
 
 /** Up to this many candidates are read one by one, because the sets of the other conditions would cost more. */
@@ -59,7 +60,7 @@ export async function matchingPositions<R>(
   const others = await Promise.all([
     readValues(filter, broad, start),
     Promise.all(conditions.times.map(({ field, range }) => readTimes(ref, field.name, range))),
-    filter.more?.() ?? [],
+    filter.moreSets?.() ?? [],
   ]);
   const all = [...(positions ? [positions] : []), ...others.flat()];
   return { positions: intersection(all).within(start, end) };
@@ -103,8 +104,6 @@ const readGroups = (
       return all ? intersection(sets) : PositionSet.union(sets);
     }),
   );
-
-// Reads of the index are eventually consistent, at half the price, because a page of records is compared with the filter anyway.
 
 const groupsOf = (count: number): number => chunkGroupOf(chunkOf(Math.max(0, count - 1))) + 1;
 
@@ -155,6 +154,7 @@ interface IndexItem {
   members: Uint8Array;
 }
 
+/** Reads the index with eventual consistency, at half the price: each record of a page is compared with the filter anyway. */
 async function query(
   partition: string,
   ends: [string, string] | undefined,

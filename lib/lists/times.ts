@@ -84,7 +84,7 @@ export async function createdAtOf(TableName: string, Key: { pk: string; sk: stri
   return at === undefined ? Date.now() : Date.parse(at);
 }
 
-/** The most that the clock of another process may be ahead. */
+/** The most that the clock of another process may be ahead. A range needs an end, because it is read hour by hour. */
 const aheadMs = 24 * 3_600_000;
 
 /** Returns the positions of the records that were created or changed since a time, without deleted ones. */

@@ -24,7 +24,7 @@ export function assertFits<R extends Stored>(collection: Collection<R>, record: 
   if (answerBytesOf(record) > bytesMax)
     throw plainError(
       400,
-      constant`The ${ours(resourceName(collection))} would take more than the ${bytesMax} bytes in an answer that are allowed`,
+      constant`The ${ours(resourceName(collection))} would be larger than the ${bytesMax} bytes that it may have in a response`,
     );
 }
 

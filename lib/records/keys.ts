@@ -2,7 +2,7 @@ import type { Collection, Stored } from '../resources/collection.ts';
 import { hidden, partitionNumber, positionKey } from './position.ts';
 import { chunkGroupOf } from './sets/chunk.ts';
 
-// All key patterns of the Records table. table.ts explains them.
+// The key patterns of the Records table, which table.ts explains.
 
 /** Names the owner of a sequence of positions. */
 export interface SequenceRef {

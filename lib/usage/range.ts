@@ -30,8 +30,7 @@ export function rangeOf(
       ? Math.min(Math.ceil(now / part) * part, given === undefined ? latest : given + longest)
       : Math.min(Math.ceil(Date.parse(to) / part) * part, latest);
   const start = given ?? end - defaultParts[resolution] * part;
-  if (start >= end)
-    throw invalidField(constant`from`, constant`must be before to, which is now when it is left out`);
+  if (start >= end) throw invalidField(constant`from`, constant`must be before to, which defaults to now`);
   if (end - start > longest)
     throw invalidRequest(
       constant`from and to must be at most ${partsMax.hour / 24} days apart with resolution=hour, and ${partsMax.day} days with resolution=day`,

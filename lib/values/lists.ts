@@ -30,7 +30,7 @@ export const pageQuery = /* @__PURE__ */ lazy(() =>
 
 export type PageQuery = z.output<ReturnType<typeof pageQuery>>;
 
-/** The envelope of every list. `total` is exact, and describes the same moment as `data`. */
+/** The envelope of every list. `total` is exact; of a filtered list, as of the index. */
 export const listOf = <Item extends z.ZodType>(item: () => Item) =>
   lazy(() => object({ data: list(item(), { max: limitMax }), pagination: object(pageFields()) }));
 

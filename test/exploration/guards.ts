@@ -78,7 +78,7 @@ const filters: Protocol = {
       edits: [
         {
           file: maintain,
-          from: 'return evaluated.size > 0 || isLonger ? content.encoded() : undefined;',
+          from: 'return toEvaluate.size > 0 || isLonger ? content.encoded() : undefined;',
           to: 'return Buffer.compare(content.encoded(), before ?? new Uint8Array()) === 0 ? undefined : content.encoded();',
         },
       ],
@@ -90,11 +90,11 @@ const filters: Protocol = {
         {
           file: maintain,
           from: '  const storedAt = await readByKey<StoredItem>(',
-          to: '  const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const storedAt = await readByKey<StoredItem>(',
+          to: '  const current = await source.entriesAt(new Set(items.flatMap(({ toEvaluate }) => [...toEvaluate])));\n  const storedAt = await readByKey<StoredItem>(',
         },
         {
           file: maintain,
-          from: '  const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const ttl',
+          from: '  const current = await source.entriesAt(new Set(items.flatMap(({ toEvaluate }) => [...toEvaluate])));\n  const ttl',
           to: '  const ttl',
         },
       ],

@@ -3,6 +3,7 @@ import { nameOf } from '../../../lib/dynamodb/item.ts';
 import { records } from '../../../lib/dynamodb/tables.ts';
 import { noteCollection, notedCollections } from '../../../lib/lists/collectionNotes.ts';
 import { compareIndex } from '../../../lib/lists/verify/compare.ts';
+import { deletionsIn } from '../../../lib/lists/verify/deletions.ts';
 import { type Differences, differencesIn } from '../../../lib/lists/verify/differences.ts';
 import { confirm, repair } from '../../../lib/lists/verify/wrong.ts';
 import { readCount } from '../../../lib/records/head.ts';
@@ -62,12 +63,10 @@ export async function runIndexJob({ account, collections, lag, repairs, stopped 
 /** Returns lines about differences. Keys contain only hashes of values, so no personal data is printed. */
 const linesOf = ({ items, deletions, ref }: Differences): string[] => [
   ...items.map(
-    ({ key, evaluated, added }) =>
-      `wrong: ${nameOf(key)}, ${countOf([...evaluated, ...added.keys()].length, 'position')}`,
+    ({ key, toEvaluate, added }) =>
+      `wrong: ${nameOf(key)}, ${countOf([...toEvaluate, ...added.keys()].length, 'position')}`,
   ),
-  ...(deletions.unlisted.length + deletions.undeleted.length + deletions.surplus === 0
-    ? []
-    : [`wrong: which records of ${ref.account}#${ref.type} are deleted`]),
+  ...(deletionsIn(deletions) === 0 ? [] : [`wrong: which records of ${ref.account}#${ref.type} are deleted`]),
 ];
 
 const collectionsOf = (account: string): CollectionRef[] => resourceTypes.map((type) => ({ account, type }));

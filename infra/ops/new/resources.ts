@@ -85,7 +85,8 @@ export function addResource(
 
 export function removeResource(path: string): void {
   const names = resourceAt(path);
-  if (path === 'contacts') throw new OpsError('You cannot remove contacts, because deletion and merging depend on them.');
+  if (path === 'contacts')
+    throw new OpsError('You cannot remove contacts, because deletion and merging depend on them.');
   for (const file of [...Object.keys(files), ...extraFiles])
     rmSync(join(root, filled(file, names)), { recursive: true, force: true });
   edit({ ...lines, ...extraLines }, (text, line) => text.replace(`${filled(line, names)}\n`, ''));

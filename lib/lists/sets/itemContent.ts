@@ -28,17 +28,17 @@ export interface ItemContent {
  * changes: the item is written again, and a comparison with the records finds what it has lost.
  */
 export function readContent(
-  { key, isLeaf }: { key: ItemKey; isLeaf: boolean },
+  { key, isHour }: { key: ItemKey; isHour: boolean },
   stored: Uint8Array | undefined,
 ): ItemContent {
   try {
-    return isLeaf
+    return isHour
       ? new LeafContent(stored ? decodeLeaf(stored) : new Map())
       : new BitsContent(stored ? decodeBits(stored) : noBits());
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     log.error('an item of the index is damaged', { ...key, error: describeError(error) });
-    return isLeaf ? new LeafContent(new Map()) : new BitsContent(noBits());
+    return isHour ? new LeafContent(new Map()) : new BitsContent(noBits());
   }
 }
 

@@ -54,22 +54,22 @@ export async function differencesOf(ref: CollectionRef, chunk: number, count: nu
  * @param content of the item; undefined if there is none
  */
 export function differenceOf(
-  { key, isLeaf, onlyGrows, members }: ExpectedItem,
+  { key, isHour, onlyGrows, members }: ExpectedItem,
   content: Uint8Array | undefined,
 ): NamedItem | undefined {
-  const stored = readContent({ key, isLeaf }, content).members();
+  const stored = readContent({ key, isHour }, content).members();
   const start = chunkOfKey(key.sk) * chunkSize;
-  const evaluated = new Set<number>();
+  const toEvaluate = new Set<number>();
   const added = new Map<number, number | undefined>();
   for (const [position, ms] of members) {
     const at = position - start;
     const isRight = onlyGrows ? (stored.get(at) ?? 0) >= (ms ?? 0) : stored.get(at) === ms;
     if (stored.has(at) && isRight) continue;
     if (onlyGrows) added.set(position, ms);
-    else evaluated.add(position);
+    else toEvaluate.add(position);
   }
-  if (!onlyGrows) for (const at of stored.keys()) if (!members.has(start + at)) evaluated.add(start + at);
-  return evaluated.size + added.size === 0 ? undefined : { key, isLeaf, evaluated, added };
+  if (!onlyGrows) for (const at of stored.keys()) if (!members.has(start + at)) toEvaluate.add(start + at);
+  return toEvaluate.size + added.size === 0 ? undefined : { key, isHour, toEvaluate, added };
 }
 
 export const differencesIn = ({ items, deletions }: Differences): number =>
@@ -80,7 +80,7 @@ export const recordsAtOnce = blockSize * partitionCount;
 
 interface ExpectedItem {
   key: ItemKey;
-  isLeaf: boolean;
+  isHour: boolean;
   /** Whether this is an item of times of changes. */
   onlyGrows: boolean;
   /** Positions, with the milliseconds in the hour for a leaf. */
@@ -118,7 +118,7 @@ async function readExpected(ref: CollectionRef, start: number, end: number): Pro
 
 function expect({ items }: Expected, { key, ms }: IndexEntry, position: number, onlyGrows: boolean): void {
   const name = nameOf(key);
-  const item = items.get(name) ?? { key, isLeaf: ms !== undefined, onlyGrows, members: new Map() };
+  const item = items.get(name) ?? { key, isHour: ms !== undefined, onlyGrows, members: new Map() };
   items.set(name, item);
   item.members.set(position, ms);
 }

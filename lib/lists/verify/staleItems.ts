@@ -52,10 +52,10 @@ export async function staleItems(from?: Record<string, unknown>, account?: strin
       (group): Differences => ({
         ref: (group[0] as ScannedItem).subject.ref,
         checked: 0,
-        items: group.map(({ key, subject: { isLeaf }, positions }) => ({
+        items: group.map(({ key, subject: { isHour }, positions }) => ({
           key,
-          isLeaf,
-          evaluated: new Set(positions),
+          isHour,
+          toEvaluate: new Set(positions),
           added: new Map(),
         })),
         deletions: noDeletions,
@@ -72,7 +72,7 @@ function toScanned({ pk, sk, members }: ItemKey & { members: Uint8Array }): Scan
   const { values, times } = collectionOf(subject.ref.type).filters;
   if (![...values, ...times].some(({ name }) => name === subject.field)) return undefined;
   const positions = [
-    ...readContent({ key: { pk, sk }, isLeaf: subject.isLeaf }, members).members().keys(),
+    ...readContent({ key: { pk, sk }, isHour: subject.isHour }, members).members().keys(),
   ].map((at) => subject.chunk * chunkSize + at);
   return positions.length === 0 ? undefined : { key: { pk, sk }, subject, positions };
 }

@@ -48,7 +48,7 @@ async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]) {
   );
   const current = await readCurrent(ref, positionsNamed(items));
   const still = items.flatMap((item) => {
-    const { key, isLeaf, added } = item;
+    const { key, isHour, added } = item;
     const positions = positionsNamed([item]);
     const members = new Map(
       [...positions].flatMap((position) => {
@@ -58,7 +58,7 @@ async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]) {
       }),
     );
     const difference = differenceOf(
-      { key, isLeaf, onlyGrows: added.size > 0, members },
+      { key, isHour, onlyGrows: added.size > 0, members },
       storedAt(key)?.members,
     );
     return difference ? keep(difference, (position) => positions.has(position)) : [];
@@ -68,9 +68,9 @@ async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]) {
 
 /** Returns the item with only the positions to keep, or nothing if none are left. */
 function keep(item: NamedItem, isKept: (position: number) => boolean): NamedItem[] {
-  const evaluated = new Set([...item.evaluated].filter(isKept));
+  const toEvaluate = new Set([...item.toEvaluate].filter(isKept));
   const added = new Map([...item.added].filter(([position]) => isKept(position)));
-  return evaluated.size + added.size === 0 ? [] : [{ ...item, evaluated, added }];
+  return toEvaluate.size + added.size === 0 ? [] : [{ ...item, toEvaluate, added }];
 }
 
 const entryIn = (
@@ -123,7 +123,7 @@ function partsOf(items: readonly NamedItem[]): NamedItem[][] {
   // Items with many positions share their records, so they belong in the same part.
   return [...ranges.values()].flatMap((inRange) =>
     batchesOf(
-      inRange.toSorted((a, b) => b.evaluated.size - a.evaluated.size),
+      inRange.toSorted((a, b) => b.toEvaluate.size - a.toEvaluate.size),
       itemsAtOnce,
     ),
   );

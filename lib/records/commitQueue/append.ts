@@ -45,7 +45,7 @@ export async function append<R extends Stored>(
   for (let progress = Date.now(); bulk.rest.length > 0 && Date.now() < deadline; ) {
     const before = bulk.rest.length;
     if (!isContended(ref)) await commitAlone(ref, bulk);
-    else if (before <= fewMax && !bulk.rest.some(hasNoteCheck)) await commitByOthers(ref, bulk, deadline);
+    else if (before <= fewMax && !bulk.rest.some(hasNoteCheck)) await queueEach(ref, bulk, deadline);
     else if ((await commitInGroup(ref, bulk, deadline)) === 'no queue') await commitAlone(ref, bulk);
     if (bulk.rest.length < before) progress = Date.now();
     else if (Date.now() - progress > noProgressMaxMs)
@@ -76,7 +76,8 @@ async function commitAlone<R extends Stored>(ref: AccountCollection<R>, bulk: Bu
   bulk.noteAll(new Map(batch.map(({ draft }, i) => [draft, { kind: 'committed', position: first + i, at }])));
 }
 
-async function commitByOthers<R extends Stored>(
+/** Queues each draft on its own. Any leader commits them, so they need rights that every leader has. */
+async function queueEach<R extends Stored>(
   ref: AccountCollection<R>,
   bulk: Bulk<R>,
   deadline: number,

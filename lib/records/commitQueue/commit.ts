@@ -54,7 +54,7 @@ const actionsFor = ({ content, origin, once }: Draft<Stored>): number =>
 
 /**
  * Appends drafts to a collection if its head is still the given one. One transaction moves the head and puts every record at its position.
- * Positions therefore have no gaps, and the head is the exact total. Times grow with positions, even if the clocks of two processes differ.
+ * Positions therefore have no gaps, and the count of the head is the next position. Times grow with positions, even if the clocks of two processes differ.
  * @param lease is written with the head if the committing process leads
  */
 export async function commitAt<R extends Stored>(
@@ -133,7 +133,7 @@ function nameActions(ref: CollectionRef, draft: Draft<Stored>, id: string): Acti
   return key ? [records.check(key, asRead(at))] : [];
 }
 
-/** Returns whether the commit checks the note at the draft's external id. Functions that serve clients may not make this check. */
+/** Returns whether the commit checks the note at the draft's external id. The functions of clients lack the right to it. */
 export const hasNoteCheck = ({ sourceId, content, origin }: Draft<Stored>): boolean =>
   sourceId === undefined && origin?.kind === 'product' && content.external_id !== null;
 

@@ -18,7 +18,7 @@ import { checkQueue, type DraftOutcome, hasOtherWriters, isContended, noteOtherW
  * @param deadline epoch milliseconds; a record that is not committed by then never will be
  * @param once gives repeated requests one effect and the same response
  * @throws ApiError 400 if the external id belongs to another record or the record is too large for a list, 422 if the request repeats another
- *   one with a different body
+ *   one with a different body, 404 if it repeats one whose record was deleted
  */
 export async function createRecord<R extends Stored>(
   ref: AccountCollection<R>,

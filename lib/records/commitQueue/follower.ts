@@ -32,11 +32,13 @@ const bulkPauseCalls = 2;
 /** The pause between two reads of a lease that is about to be passed on. Only one process reads it, and only for a moment. */
 const leasePauseCalls = 0.25;
 
+/** The longest pause, however slow the database is. */
 const pauseMaxMs = 1000;
 
 /** The assumed duration of a call, until one was measured. */
 const usualCallMs = 5;
 
+/** The first lease lasts for this many calls: enough to read the queue and to commit, which then renews the lease. */
 const claimedCalls = 12;
 
 interface Waiting<R extends Stored, Result> {
@@ -60,7 +62,7 @@ export class Follower<R extends Stored, Result> {
   private until = 0;
   private waitMs = 0;
   private appointedBy: string | undefined;
-  private succeeds: string | undefined;
+  private successorOf: string | undefined;
   private wasAppointed = false;
 
   constructor(ref: CollectionRef, waiting: Waiting<R, Result>) {
@@ -101,7 +103,7 @@ export class Follower<R extends Stored, Result> {
   }
 
   private async check(checks: number): Promise<Result | undefined> {
-    if (this.succeeds !== undefined) return this.checkLease(this.succeeds);
+    if (this.successorOf !== undefined) return this.checkLease(this.successorOf);
     if (this.appointedBy !== undefined || Date.now() >= this.until) {
       const result = await this.leadIfNext();
       if (result !== undefined) return result;
@@ -112,7 +114,7 @@ export class Follower<R extends Stored, Result> {
     this.callMs = performance.now() - started;
     // A process is appointed once. It may have led since then and given way.
     this.appointedBy = this.wasAppointed ? undefined : note.appointedBy;
-    this.succeeds = note.succeeds;
+    this.successorOf = note.successorOf;
     return this.waiting.resultOf(note);
   }
 

@@ -47,8 +47,8 @@ export interface LeaderStart {
 }
 
 /**
- * Why a leader stops: nothing waits, a successor leads, it gave way to another leader, its own drafts are committed and it does not continue
- * for others, or its deadline has passed.
+ * Why a leader stops: nothing waits, a successor leads, it gave way because another leader commits, its own drafts are committed and it does
+ * not continue for others, or its deadline has passed.
  */
 type End = 'empty' | 'successor' | 'gave way' | 'done' | 'deadline';
 
@@ -89,7 +89,7 @@ export class Leader<R extends Stored> {
     while (end === undefined) end = await this.turn();
     if (end === 'gave way') await this.succession.endLease();
     else if (end !== 'successor') await this.succession.handOver();
-    await this.queue.removed();
+    await this.queue.removalsDone();
   }
 
   /** Commits the next batch. @returns why the leader stops after it; undefined if it continues */
@@ -99,7 +99,7 @@ export class Leader<R extends Stored> {
     if (batch.length === 0) return 'empty';
     const preparing = this.prepareSuccession(batch);
     // A leader that stops after this commit does not need the queue.
-    const looking = this.successorOf(batch) === undefined ? this.queue.look() : undefined;
+    const looking = this.successorOf(batch) === undefined ? this.queue.readOrEmpty() : undefined;
     const end = await this.commit(batch);
     await Promise.all([looking, preparing]);
     if (this.own.isDone && this.succession.isSettled) return 'successor';
@@ -214,10 +214,10 @@ export class Leader<R extends Stored> {
     return finished.some(({ ticket }) => ticket === this.start.ticket) ? 'gave way' : undefined;
   }
 
-  /** Returns whether a leader continues after its own drafts are committed. Under contention, it waits for its clients' next creates. */
+  /** Returns whether a leader continues after its own drafts are committed. Under contention, it waits for the next creates of the clients it has served. */
   private async goesOn(): Promise<boolean> {
     const isOver = () => performance.now() - (this.doneAt as number) >= this.own.extraLeadMs;
-    while (this.isContended && this.queue.waiting().length === 0 && !isOver()) await this.queue.look();
+    while (this.isContended && this.queue.waiting().length === 0 && !isOver()) await this.queue.readOrEmpty();
     // If a bulk has reached the front, the bulk leads next.
     const [oldest] = this.queue.waiting();
     return oldest?.draft !== undefined && !isOver();
@@ -271,7 +271,7 @@ class Succession<R extends Stored> {
     if (this.named !== undefined) return this.endLease();
     if (this.others().length === 0) {
       // A process may have seen the lease and queued its draft since the last read.
-      await Promise.all([this.queue.look(), this.endLease(), this.queue.removed()]);
+      await Promise.all([this.queue.readOrEmpty(), this.endLease(), this.queue.removalsDone()]);
       if (this.others().length === 0) return;
     }
     await this.appointFirst(this.others());
@@ -284,13 +284,16 @@ class Succession<R extends Stored> {
   private others = (): Queued<R>[] => this.queue.waiting().filter(({ ticket }) => ticket !== this.leader);
 
   private async name(next: Queued<R>): Promise<void> {
-    const isNamed = await noteLeader(this.ref, next.ticket, 'succeeds', this.leader).catch(() => undefined);
+    const isNamed = await noteLeader(this.ref, next.ticket, 'successor_of', this.leader).catch(
+      () => undefined,
+    );
     if (isNamed) this.named = next.ticket;
     if (isNamed === false) this.drop(next);
   }
 
   private async appointFirst(waiting: readonly Queued<R>[]): Promise<void> {
     for (const next of waiting.slice(0, appointmentsMax)) {
+      // After an error, the note may have been written, so nobody else is appointed.
       this.isSettled = await noteLeader(this.ref, next.ticket, 'appointed_by', this.leader).catch(() => true);
       if (this.isSettled) return;
       this.drop(next);

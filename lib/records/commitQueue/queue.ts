@@ -16,9 +16,9 @@ import { bytesOf, type CommitPoint, type Draft } from './draft.ts';
 
 // The commit queue of a collection. Records have the positions 0 … count-1, so each create needs the count, and concurrent creates would refuse
 // each other. A process that loses this race therefore puts its draft into this queue. One process, the leader, commits the waiting drafts, up
-// to 49 records in a transaction. Two hundred writers then make 1,399 creates a second (docs/benchmarks.md), while a single writer makes 93.
+// to 49 records in a transaction, or 33 if they have external ids. Two hundred writers then make 1,399 creates a second (docs/benchmarks.md), while a single writer makes 93.
 // Correctness does not depend on a single leader. A transaction requires the count that it has read, and that its drafts have no outcome. A
-// second leader, or one that dies, therefore only costs time. Each item of the queue is written by one process.
+// second leader, or one that dies, therefore only costs time.
 //
 //   alone ──lost──▶ queued ──its outcome is there──▶ committed, or refused
 //                     │ nobody leads, or it was appointed
@@ -152,7 +152,7 @@ export class QueueView<R extends Stored> {
   }
 
   /** Reads the queue again. A queue that cannot be read counts as empty, because waiting processes then lead themselves. */
-  async look(): Promise<void> {
+  async readOrEmpty(): Promise<void> {
     this.queue = await readQueue<R>(this.ref).catch(() => []);
   }
 
@@ -171,14 +171,14 @@ export class QueueView<R extends Stored> {
     this.removing = Promise.all([this.removing, removeTickets(this.ref, tickets)]);
   }
 
-  removed = async (): Promise<void> => void (await this.removing);
+  removalsDone = async (): Promise<void> => void (await this.removing);
 }
 
 // The outcomes of queued drafts. The transaction that commits a draft also puts its outcome, on the condition that it has none. A draft is
 // therefore committed at most once, whichever process commits it, however often it is tried, and whatever is still in the queue.
 
 /**
- * The outcome of a draft. `taken`: its external id belongs to another record. `repeated`: its request already has a response. `together` is the
+ * The outcome of a draft. `taken`: its external id or its row belongs to another record, or its name was deleted. `repeated`: its request already has a response. `together` is the
  * number of drafts in the transaction.
  */
 export type DraftOutcome =
@@ -197,7 +197,7 @@ export interface OutcomeNote {
   /** The ticket of the leader that this process replaces at once; undefined if none has appointed it. */
   appointedBy: string | undefined;
   /** The ticket of the leader that passes its lease to this process with its last commit; undefined if none does. */
-  succeeds: string | undefined;
+  successorOf: string | undefined;
 }
 
 export async function readOutcome(ref: CollectionRef, ticket: string): Promise<OutcomeNote> {
@@ -205,7 +205,7 @@ export async function readOutcome(ref: CollectionRef, ticket: string): Promise<O
   return {
     outcome: item?.outcome as DraftOutcome | undefined,
     appointedBy: item?.appointed_by as string | undefined,
-    succeeds: item?.succeeds as string | undefined,
+    successorOf: item?.successor_of as string | undefined,
   };
 }
 
@@ -217,13 +217,13 @@ export async function readOutcome(ref: CollectionRef, ticket: string): Promise<O
 export async function noteLeader(
   ref: CollectionRef,
   ticket: string,
-  as: 'appointed_by' | 'succeeds',
+  as: 'appointed_by' | 'successor_of',
   leader: string,
 ): Promise<boolean> {
   const update = records.update(
     outcomeKey(ref, ticket),
     { [as]: leader, ttl: timeToLive() },
-    { if: { ...hasNone, appointed_by: absent, succeeds: absent } },
+    { if: { ...hasNone, appointed_by: absent, successor_of: absent } },
   );
   return (await writeUpdate(update)).committed;
 }

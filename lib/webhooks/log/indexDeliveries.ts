@@ -118,7 +118,7 @@ async function entriesAt(
 
 /**
  * Returns the index items of deliveries. The status of a delivery changes, and a change does not show the previous one. The deliveries are
- * therefore evaluated in the sets of all statuses. All other fields stay unchanged, so only new deliveries are added to their sets.
+ * therefore toEvaluate in the sets of all statuses. All other fields stay unchanged, so only new deliveries are added to their sets.
  */
 async function namedItems(
   ref: SequenceRef,
@@ -128,12 +128,12 @@ async function namedItems(
   const items = new Map<string, NamedItem>();
   for (const position of positions)
     for (const status of deliveryStatuses)
-      namedItem(items, valueItem(ref, statusField, status, position)).evaluated.add(position);
+      namedItem(items, valueItem(ref, statusField, status, position)).toEvaluate.add(position);
   const current = await entriesAt(ref, created);
   for (const [position, entries] of current)
     for (const { key } of entries.values()) {
-      const { evaluated, added } = namedItem(items, key);
-      if (!evaluated.has(position)) added.set(position, undefined);
+      const { toEvaluate, added } = namedItem(items, key);
+      if (!toEvaluate.has(position)) added.set(position, undefined);
     }
   return [...items.values()];
 }

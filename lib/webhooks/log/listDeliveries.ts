@@ -65,7 +65,7 @@ async function readPosition(account: string, subscription: string, id: string): 
   if (delivery) return logPositionOf(delivery);
   throw invalidField(
     constant`after`,
-    constant`must be the id of a delivery of this list; no delivery has it`,
+    constant`must be the id of a delivery in this list; no delivery has this id`,
   );
 }
 

@@ -3,7 +3,7 @@ import { partitionNumber, positionKey, positionOf } from '../../records/position
 import type { Positions } from '../../records/range.ts';
 import { secretsPartition } from './table.ts';
 
-// All key patterns of the Webhooks table. table.ts explains them. The name of an account is never empty and never contains the separator.
+// The key patterns of the Webhooks table, which table.ts explains. The name of an account is never empty and never contains the separator.
 
 export const subscriptionsPartition = (account: string) => `${account}#subscriptions`;
 

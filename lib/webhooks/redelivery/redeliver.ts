@@ -102,7 +102,7 @@ async function enqueueAgain(to: Subscription, delivery: Delivery): Promise<void>
 
 const madeForAnotherHost = () =>
   invalidRequest(
-    constant`The delivery was made before the url of the subscription had its present host, and is not sent to another one`,
+    constant`This delivery was created when the url of the subscription had another host, so it cannot be sent to the current one`,
   );
 
 /** Adds the responses of receivers to a kept response, if the delivery still has them. */

@@ -74,9 +74,9 @@ const checkMs = 3000;
 
 /** The messages contain no address. Otherwise a client could use them to query our DNS. */
 const problems: Record<Unreachable, Constant> = {
-  blocked: constant`must lead to public addresses only, but its host has a private, local or reserved one`,
-  unresolved: constant`must lead to public addresses; its host has no address: check the name`,
-  ipv6_only: constant`must lead to an address of IPv4; its host has addresses of IPv6 only, and webhooks are sent over IPv4`,
+  blocked: constant`must resolve to public addresses only, but its host has a private, local or reserved one`,
+  unresolved: constant`must resolve to public addresses, but its host has no address: check the name`,
+  ipv6_only: constant`must resolve to an IPv4 address, because webhooks are sent over IPv4; its host has only IPv6 addresses`,
 };
 
 /** Returns why a receiver's URL is refused, as a text that follows the name of the field; undefined if it is accepted. */

@@ -41,11 +41,11 @@ export async function assertReachable(account: string, url: string): Promise<voi
 export const stoppedHost = () =>
   invalidField(
     constant`url`,
-    constant`must have another host: the operator of this API has stopped webhooks to this one`,
+    constant`must have another host: the operator of this API has blocked this one`,
   );
 
 export const urlTaken = ({ item }: Verdict & { kind: 'refused' }) =>
   invalidField(
     constant`url`,
-    said`is subscribed already, by ${theirs(`${item?.id}`)}: an account can subscribe a URL once, so change that subscription`,
+    said`is already subscribed, by ${theirs(`${item?.id}`)}: an account can subscribe a URL once, so change that subscription`,
   );

@@ -36,7 +36,7 @@ export async function asOnlyTest<T>(account: string, id: string, work: () => Pro
   // If the response to the first call was lost, the SDK's retry finds what the first call wrote.
   if (refused && !(refused.repeated && refused.item?.tested_until === until))
     throw invalidRequest(
-      said`A test of this webhook subscription is under way; it ends by ${theirs(`${refused.item?.tested_until}`)}, and then another one can begin`,
+      said`A test of this webhook subscription is running; it ends by ${theirs(`${refused.item?.tested_until}`)}, and then another one can begin`,
     );
   try {
     return await work();

@@ -38,7 +38,7 @@ function check({ tables, isOver }: World): void {
   for (const item of tables.items('index')) {
     if (!(item.members instanceof Uint8Array) || String(item.pk).includes(`#${updated}/`)) continue;
     const key = { pk: String(item.pk), sk: String(item.sk) };
-    const isMember = readContent({ key, isLeaf: false }, item.members).members().has(position);
+    const isMember = readContent({ key, isHour: false }, item.members).members().has(position);
     if (isMember !== named.has(nameOf(key)))
       throw new Violation(
         `The record ${isMember ? 'is in an item of the index, and must not be' : 'is missing in an item of the index'}`,

@@ -114,7 +114,7 @@ describe('400', () => {
     const { status, body } = await create({ email: 'a@b.de', custom_fields });
     expect(status).toBe(400);
     expect(body.message).toMatch(
-      /^The contact would take more than the 60000 bytes in an answer that are allowed$/,
+      /^The contact would be larger than the 60000 bytes that it may have in a response$/,
     );
   });
 });

@@ -70,7 +70,7 @@ describe('a request with an Idempotency-Key that was sent before', () => {
       {
         error: 'Unprocessable Content',
         message:
-          'This Idempotency-Key was used for another request, with another path or body; use a new one',
+          'This Idempotency-Key was already used for a request with another path or body; use a new one',
       },
     ]);
     expect(await allContacts(account)).toEqual([first.body]);

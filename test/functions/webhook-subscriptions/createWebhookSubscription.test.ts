@@ -101,9 +101,9 @@ describe('400', () => {
     [
       'a private network in disguise',
       { url: 'https://0xa.1:8443/' },
-      'url must lead to public addresses only',
+      'url must resolve to public addresses only',
     ],
-    ['a name that is none', { url: 'https://no-such-name.invalid/' }, 'url must lead to public addresses'],
+    ['a name that is none', { url: 'https://no-such-name.invalid/' }, 'url must resolve to public addresses'],
     ['an unknown one', { event_types: ['contact.removed'] }, 'event_types[0] must be one of contact.created'],
     [
       'a field that no resource has, without a list of all fields',
@@ -140,7 +140,7 @@ describe('400', () => {
 describe('a URL that the account has already subscribed', () => {
   const taken = (id: string) => ({
     error: 'Bad Request',
-    message: `url is subscribed already, by ${id}: an account can subscribe a URL once, so change that subscription`,
+    message: `url is already subscribed, by ${id}: an account can subscribe a URL once, so change that subscription`,
   });
   const url = 'https://1.1.1.1/hook?a=1';
   const remove = (subscriptionId: string) =>
@@ -250,7 +250,7 @@ describe('with Idempotency-Key', () => {
       422,
       {
         error: 'Unprocessable Content',
-        message: `The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription "${first.body.id}", so it is not shown again; nothing was done`,
+        message: `The response to this Idempotency-Key contained a secret that has been replaced since, of the webhook subscription "${first.body.id}", so it is not shown again; nothing was changed`,
       },
     ]);
   });

@@ -93,7 +93,7 @@ test('after is the id of a delivery of this log, or 400', async () => {
     const { status, body } = await list({ after });
     expect([status, body.message]).toEqual([
       400,
-      'after must be the id of a delivery of this list; no delivery has it',
+      'after must be the id of a delivery in this list; no delivery has this id',
     ]);
   }
 });

@@ -42,7 +42,7 @@ const create = (url: string, by = key) =>
 const stateOf = async (of = account) =>
   (await readSubscriptions(of)).map(({ status, status_reason }) => [status, status_reason]);
 const stopped = expect.stringMatching(/^The operator of this API has stopped this webhook subscription/);
-const otherHost = 'url must have another host: the operator of this API has stopped webhooks to this one';
+const otherHost = 'url must have another host: the operator of this API has blocked this one';
 
 /** All by which an owner could send to the host again is refused. */
 async function ownerCannotSend(reason: string): Promise<void> {

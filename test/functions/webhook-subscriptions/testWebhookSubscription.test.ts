@@ -190,7 +190,7 @@ describe('one test of a subscription at a time', () => {
     for (const { status, body } of others) {
       expect(status).toBe(400);
       expect(body.message).toMatch(
-        /^A test of this webhook subscription is under way; it ends by \d{4}-[^ ]+Z, and then another one can begin$/,
+        /^A test of this webhook subscription is running; it ends by \d{4}-[^ ]+Z, and then another one can begin$/,
       );
     }
     answered.resolve();

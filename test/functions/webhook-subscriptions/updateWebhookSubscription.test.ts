@@ -102,7 +102,7 @@ describe('200', () => {
 
 describe('400', () => {
   test.each([
-    [{ url: 'https://192.168.0.1/' }, 'url must lead to public addresses only'],
+    [{ url: 'https://192.168.0.1/' }, 'url must resolve to public addresses only'],
     [{ status: 'disabled' }, 'status must be one of active, paused'],
     [
       { changed_fields: ['status'] },

@@ -149,7 +149,7 @@ describe('a receiver by its name', () => {
     const resolver = dns('2606:4700:4700::1111', '2a00:1450:4001::1');
     expect(await resolve('https://hooks.example.com', resolver)).toEqual({ refused: 'ipv6_only' });
     expect(await addressProblem('https://hooks.example.com', resolver)).toBe(
-      'must lead to an address of IPv4; its host has addresses of IPv6 only, and webhooks are sent over IPv4',
+      'must resolve to an IPv4 address, because webhooks are sent over IPv4; its host has only IPv6 addresses',
     );
   });
 
@@ -232,7 +232,8 @@ describe('loopback', () => {
 
 describe('the problem with an address', () => {
   test('names what is allowed, and nothing that our DNS knows', async () => {
-    const problem = 'must lead to public addresses only, but its host has a private, local or reserved one';
+    const problem =
+      'must resolve to public addresses only, but its host has a private, local or reserved one';
     expect(await addressProblem('https://127.1/')).toBe(problem);
     expect(await addressProblem('https://a.example.com', dns('8.8.8.8', '10.1.2.3'))).toBe(problem);
   });

@@ -80,7 +80,7 @@ class Account {
     this.tagsOf(position).every((tag) => {
       const key = tagItem(this.name, tag, position);
       const members = this.database.get({ ...key })?.members as Uint8Array | undefined;
-      return readContent({ key, isLeaf: false }, members)
+      return readContent({ key, isHour: false }, members)
         .members()
         .has(position % chunkSize);
     });
