@@ -1,5 +1,5 @@
 import type { Item } from '../../lib/dynamodb/item.ts';
-import { readCount } from '../../lib/records/head.ts';
+import { readCount } from '../../lib/records/counter.ts';
 import { recordsOf } from '../../lib/records/listByOffset.ts';
 import { completeRange } from '../../lib/records/range.ts';
 import type { ResourceType } from '../../lib/resources/index.ts';

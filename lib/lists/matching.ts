@@ -2,7 +2,7 @@ import { between } from '../dynamodb/expressions.ts';
 import { queryPages } from '../dynamodb/query.ts';
 import { index } from '../dynamodb/tables.ts';
 import { CollectionMap } from '../records/collectionMap.ts';
-import { readCount } from '../records/head.ts';
+import { readCount } from '../records/counter.ts';
 import type { CollectionRef, SequenceRef } from '../records/keys.ts';
 import type { Extent } from '../records/listByOffset.ts';
 import {

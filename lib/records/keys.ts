@@ -29,7 +29,7 @@ export const resourceName = ({ type }: Pick<CollectionRef, 'type'>): string => t
 
 const root = ({ account, type }: CollectionRef) => `${account}#${type}`;
 
-export const headKey = (ref: CollectionRef) => ({ pk: root(ref), sk: 'head' });
+export const counterKey = (ref: CollectionRef) => ({ pk: root(ref), sk: 'counter' });
 
 export const recordPartition = (ref: CollectionRef, position: number) =>
   `${root(ref)}#${partitionNumber(position)}`;
@@ -51,7 +51,7 @@ export const deletedKey = (ref: CollectionRef, chunk: number) => ({
   sk: String(chunk).padStart(9, '0'),
 });
 
-/** This counter is separate from the head, which each create writes, so that creates and deletions never wait for each other. */
+/** The count of deletions is separate from the counter, which each create writes, so that creates and deletions never wait for each other. */
 export const deletedCountKey = (ref: CollectionRef) => ({ pk: root(ref), sk: 'deleted' });
 
 /** The key hides your app's own id, because the note of a deletion stays at this key. */
@@ -81,7 +81,7 @@ export function noteKey(
 
 /**
  * A DynamoDB partition takes 1,000 write units a second. A draft needs one unit to enter the queue and one to leave it, so four partitions take
- * more drafts than the head takes commits.
+ * more drafts than the counter takes commits.
  */
 const queuePartitionCount = 4;
 

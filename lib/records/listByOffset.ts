@@ -3,9 +3,9 @@ import { records } from '../dynamodb/tables.ts';
 import { log } from '../logs/log.ts';
 import type { Stored } from '../resources/collection.ts';
 import type { PageQuery } from '../values/lists.ts';
+import { readCounter } from './counter.ts';
 import { hasDeletions, readLiving } from './deletion/living.ts';
 import { isDeleted } from './deletion/tombstone.ts';
-import { readHead } from './head.ts';
 import { toRecord } from './item.ts';
 import { type AccountCollection, type CollectionRef, recordPartition } from './keys.ts';
 import { completeRange, type Positions, readRange, readSome } from './range.ts';
@@ -61,15 +61,15 @@ export const recordsOf = (ref: CollectionRef): Positions => ({
 });
 
 /**
- * Reads a page in one round trip. It reads the head and the records in parallel, so creates may commit between these reads. It leaves out
- * records beyond the head. If the head counts records that the page lacks, they were committed between the reads, so it reads them again.
+ * Reads a page in one round trip. It reads the counter and the records in parallel, so creates may commit between these reads. It leaves out
+ * records beyond the counter. If it counts records that the page lacks, they were committed between the reads, so it reads them again.
  * @returns undefined if records of the collection are deleted
  */
 const readFromStart: Read = async (ref, { limit, offset }, { start, end }) => {
   const positions = recordsOf(ref);
   const from = start + offset;
   const [{ count, hasDeleted }, read] = await Promise.all([
-    readHead(ref),
+    readCounter(ref),
     readRange(positions, from, Math.min(end, from + limit)),
   ]);
   if (hasDeleted) return undefined;
@@ -88,9 +88,9 @@ const readFromStart: Read = async (ref, { limit, offset }, { start, end }) => {
   return { items, total };
 };
 
-/** Reads a page from the end, after the head. @returns undefined if records of the collection are deleted */
+/** Reads a page from the end, after the counter. @returns undefined if records of the collection are deleted */
 const readFromEnd: Read = async (ref, { limit, offset }, { start, end }) => {
-  const { count, hasDeleted } = await readHead(ref);
+  const { count, hasDeleted } = await readCounter(ref);
   if (hasDeleted) return undefined;
   const last = Math.max(start, Math.min(count, end));
   const to = Math.max(start, last - offset);

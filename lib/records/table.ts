@@ -16,7 +16,7 @@ export const redactionPartition = (account: string, record: string) => `${accoun
 /**
  * The Records table. Every partition key but the last begins with the account, so no expression can reach another account's items.
  *
- *   <account>#<type>                  head               { count, at, has_deleted }: how many positions the collection has, when its last
+ *   <account>#<type>                  counter            { count, at, has_deleted }: how many positions the collection has, when its last
  *                                                        records were created, and whether some may be deleted;
  *                                                        { leader, leads_until, wait_ms }: who commits the queue (commitQueue/leader.ts)
  *   <account>#<type>                  deleted            { count }: how many positions are deleted

@@ -310,7 +310,7 @@ const deletions: Protocol = {
       ignored: [{ table: 'records', kind: 'Put', pk: /#deleted#/, attributes: ['pk', 'rev'] }],
     },
     {
-      name: 'deleted positions are counted after the head is read',
+      name: 'deleted positions are counted after the counter is read',
       edits: [
         {
           file: 'lib/records/deletion/living.ts',

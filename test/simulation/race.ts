@@ -4,7 +4,7 @@ import { append } from '../../lib/records/commitQueue/append.ts';
 import { createRecord } from '../../lib/records/commitQueue/create.ts';
 import { type Draft, newDraft, recordAt } from '../../lib/records/commitQueue/draft.ts';
 import { deleteNamed } from '../../lib/records/deletion/deleteNamed.ts';
-import { headKey, inAccount } from '../../lib/records/keys.ts';
+import { counterKey, inAccount } from '../../lib/records/keys.ts';
 import { byProduct } from '../../lib/records/origin.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { withSeparateMemory } from '../support/data/separateMemory.ts';
@@ -219,12 +219,13 @@ class Race {
   }
 
   verify(database: SimulatedDatabase): void {
-    const count = (database.get(headKey(ref))?.count as number | undefined) ?? 0;
+    const count = (database.get(counterKey(ref))?.count as number | undefined) ?? 0;
     const records = database.items().filter(({ pk }) => /#contact#\d+$/.test(String(pk)));
     const positions = new Set(records.map(({ sk }) => Number(sk)));
     for (let position = 0; position < count; position++)
       if (!positions.has(position)) throw new Error(`There is no record at the position ${position}`);
-    if (records.length !== count) throw new Error(`${records.length} records, and the head counts ${count}`);
+    if (records.length !== count)
+      throw new Error(`${records.length} records, and the counter counts ${count}`);
     const living = records.filter(({ deleted_at }) => deleted_at === undefined);
     if (new Set(living.map(({ note }) => note)).size !== living.length)
       throw new Error('A draft was committed twice');

@@ -50,7 +50,7 @@ function assertOwn(path: string): void {
 }
 
 /** The version of the data format. Increase it if this code cannot read older data, or if older data has no index of its records. */
-const format = '6';
+const format = '7';
 
 const formatFile = 'format';
 

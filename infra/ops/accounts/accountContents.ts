@@ -1,5 +1,5 @@
 import { readKeysOf } from '../../../lib/keys/store.ts';
-import { readCount } from '../../../lib/records/head.ts';
+import { readCount } from '../../../lib/records/counter.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 

@@ -1,6 +1,6 @@
 import { fewAtOnce } from '../../../lib/concurrency.ts';
 import { noteBuilt } from '../../../lib/lists/completeFilters.ts';
-import { readCount } from '../../../lib/records/head.ts';
+import { readCount } from '../../../lib/records/counter.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { OpsCommand } from '../../terminal/command.ts';

@@ -6,8 +6,8 @@ import { compareIndex } from '../../../lib/lists/verify/compare.ts';
 import { deletionsIn } from '../../../lib/lists/verify/deletions.ts';
 import { type Differences, differencesIn } from '../../../lib/lists/verify/differences.ts';
 import { confirm, repair } from '../../../lib/lists/verify/wrong.ts';
-import { readCount } from '../../../lib/records/head.ts';
-import { type CollectionRef, headKey } from '../../../lib/records/keys.ts';
+import { readCount } from '../../../lib/records/counter.ts';
+import { type CollectionRef, counterKey } from '../../../lib/records/keys.ts';
 import { isResource, resourceTypes } from '../../../lib/resources/index.ts';
 import { countOf } from '../../terminal/output.ts';
 import { Progress } from '../../terminal/progress.ts';
@@ -91,8 +91,8 @@ export async function storedOf(account: string | undefined, stopped: AbortSignal
 async function scanHeads(stopped: AbortSignal): Promise<CollectionRef[]> {
   const refs: CollectionRef[] = [];
   const filter = {
-    FilterExpression: 'sk = :head',
-    ExpressionAttributeValues: { ':head': headKey({ account: '', type: 'contact' }).sk },
+    FilterExpression: 'sk = :counter',
+    ExpressionAttributeValues: { ':counter': counterKey({ account: '', type: 'contact' }).sk },
   };
   await scan({ table: records.name, filter, onRead: () => {}, stopped }, async (items) => {
     for (const { pk } of items) {

@@ -3,6 +3,7 @@ import { plus } from '../../../lib/dynamodb/expressions.ts';
 import { records } from '../../../lib/dynamodb/tables.ts';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
 import { readNumberedVersion } from '../../../lib/feed/append.ts';
+import { readCount } from '../../../lib/records/counter.ts';
 import {
   countDeleted,
   noteDeletions,
@@ -11,8 +12,7 @@ import {
 } from '../../../lib/records/deletion/deletedSet.ts';
 import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
 import { editAttributes, edited, editsOf, laterEdits } from '../../../lib/records/edits.ts';
-import { readCount } from '../../../lib/records/head.ts';
-import { type CollectionRef, headKey, pointerKey } from '../../../lib/records/keys.ts';
+import { type CollectionRef, counterKey, pointerKey } from '../../../lib/records/keys.ts';
 import { byOperator } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
@@ -41,7 +41,7 @@ interface ItemCollection {
 export class RecordsRestorer implements Restorer {
   readonly kindOf = kindOfRecordsItem;
   /** The counter comes first, so that no record is created at a position that is about to come back. */
-  readonly early = 'head';
+  readonly early = 'counter';
   private readonly restoration: Restoration;
   private readonly counts = new Map<string, Promise<number>>();
 
@@ -50,7 +50,7 @@ export class RecordsRestorer implements Restorer {
   }
 
   async plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan> {
-    if (kind === 'head') return this.planHead(restored, living);
+    if (kind === 'counter') return this.planCounter(restored, living);
     if (kind === 'record') return this.planRecord(restored, living);
     if (kind === 'source_id') return this.planSource(restored, living);
     return planUnlessThere(records, restored, living);
@@ -67,7 +67,7 @@ export class RecordsRestorer implements Restorer {
     return planUnlessThere(records, restored, living);
   }
 
-  private async planHead(restored: Item, living: Item | undefined): Promise<Plan> {
+  private async planCounter(restored: Item, living: Item | undefined): Promise<Plan> {
     const count = number(restored.count);
     if (number(living?.count) >= count) return number(living?.count) === count ? 'same' : 'kept';
     const { ref } = itemCollectionOf(restored) as ItemCollection;
@@ -81,7 +81,7 @@ export class RecordsRestorer implements Restorer {
     };
     return {
       actions: [
-        records.update(headKey(ref), changes, { if: unchanged(living, ['count']) }),
+        records.update(counterKey(ref), changes, { if: unchanged(living, ['count']) }),
         ...(deleted === 0 ? [] : [countDeleted(ref, deleted)]),
       ],
     };
@@ -91,7 +91,7 @@ export class RecordsRestorer implements Restorer {
     const itemCollection = itemCollectionOf(restored) as ItemCollection;
     const { ref, collection } = itemCollection;
     const position = Number(restored.sk);
-    await this.restoration.ensure(headKey(ref));
+    await this.restoration.ensure(counterKey(ref));
     // If the counter does not include the position, the restored table contains only a part of this create.
     if (!living && !(await this.isCounted(ref, position))) return 'passed_over';
     const { id } = living ?? {};
@@ -143,9 +143,10 @@ export class RecordsRestorer implements Restorer {
 
   /** The length of a collection in the restored table. */
   private countBefore(ref: CollectionRef): Promise<number> {
-    const { pk } = headKey(ref);
+    const { pk } = counterKey(ref);
     const count =
-      this.counts.get(pk) ?? this.restoration.restored(headKey(ref)).then((head) => number(head?.count));
+      this.counts.get(pk) ??
+      this.restoration.restored(counterKey(ref)).then((counter) => number(counter?.count));
     this.counts.set(pk, count);
     return count;
   }
@@ -174,7 +175,7 @@ function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
 function kindOfRecordsItem(item: Item): string | undefined {
   const [, , part] = String(item.pk).split('#');
   if (itemCollectionOf(item) === undefined) return undefined;
-  if (part === undefined) return item.sk === 'head' ? 'head' : undefined;
+  if (part === undefined) return item.sk === 'counter' ? 'counter' : undefined;
   if (/^\d+$/.test(part)) return 'record';
   if (part === 'source') return item.sk === 'pointer' ? 'source_id' : 'contact_note';
   return undefined;

@@ -1,4 +1,4 @@
-import { readCount } from '../../records/head.ts';
+import { readCount } from '../../records/counter.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import { chunkSize } from '../../records/sets/chunk.ts';
 import { type Differences, differencesOf } from './differences.ts';

@@ -2,6 +2,7 @@ import { plus } from '../../dynamodb/expressions.ts';
 import { readItem, readItems } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
+import { readCount } from '../../records/counter.ts';
 import {
   countDeleted,
   noteDeletions,
@@ -10,7 +11,6 @@ import {
   readDeletedCount,
 } from '../../records/deletion/deletedSet.ts';
 import { isDeleted } from '../../records/deletion/tombstone.ts';
-import { readCount } from '../../records/head.ts';
 import { type CollectionRef, deletedKey, recordKey } from '../../records/keys.ts';
 import { chunkOf, decodeBits, membersOf } from '../../records/sets/chunk.ts';
 

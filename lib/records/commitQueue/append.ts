@@ -2,7 +2,7 @@ import { isTransient, pause } from '../../dynamodb/conflicts.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Stored } from '../../resources/collection.ts';
-import { heads, isLed, readHead } from '../head.ts';
+import { counters, isLed, readCounter } from '../counter.ts';
 import type { AccountCollection } from '../keys.ts';
 import { Bulk, commitAt, hasNoteCheck, packDrafts } from './commit.ts';
 import type { Draft } from './draft.ts';
@@ -57,12 +57,12 @@ export async function append<R extends Stored>(
 /** Commits as many drafts as fit into one transaction, or records the conflict if another process was faster. */
 async function commitAlone<R extends Stored>(ref: AccountCollection<R>, bulk: Bulk<R>): Promise<void> {
   const batch = packDrafts(bulk.rest.map((draft) => ({ draft })));
-  const head = heads.get(ref) ?? (await readHead(ref));
-  const commit = isLed(head) ? undefined : commitAt(ref, head, batch);
+  const counter = counters.get(ref) ?? (await readCounter(ref));
+  const commit = isLed(counter) ? undefined : commitAt(ref, counter, batch);
   const [outcome] = await Promise.all([commit, checkQueue(ref)]);
   if (outcome === undefined || outcome.kind === 'lost') {
-    if (outcome?.head) heads.set(ref, outcome.head);
-    else heads.delete(ref);
+    if (outcome?.counter) counters.set(ref, outcome.counter);
+    else counters.delete(ref);
     noteConflict();
     noteContention(ref);
     return;
@@ -72,7 +72,7 @@ async function commitAlone<R extends Stored>(ref: AccountCollection<R>, bulk: Bu
     return;
   }
   const { first, at } = outcome;
-  heads.set(ref, { count: first + batch.length, at });
+  counters.set(ref, { count: first + batch.length, at });
   bulk.noteAll(new Map(batch.map(({ draft }, i) => [draft, { kind: 'committed', position: first + i, at }])));
 }
 
@@ -128,7 +128,7 @@ async function commitInGroup<R extends Stored>(
     return 'no queue';
   } finally {
     // Earlier commits have changed the count.
-    heads.delete(ref);
+    counters.delete(ref);
     await removeTickets(ref, [queued.ticket]);
   }
 }

@@ -4,14 +4,14 @@ import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
 import type { Stored } from '../../resources/collection.ts';
+import { type Counter, type Lease, toCounter } from '../counter.ts';
 import { edited } from '../edits.ts';
-import { type Head, type Lease, toHead } from '../head.ts';
 import { latest, toAttributes } from '../item.ts';
 import {
   type AccountCollection,
   type CollectionRef,
+  counterKey,
   externalNoteKey,
-  headKey,
   pointerKey,
   recordKey,
 } from '../keys.ts';
@@ -30,13 +30,13 @@ export interface Committable<R extends Stored> {
  * The result of an attempt to append drafts.
  * committed: all drafts have positions, which start at `first`. `at` is the time of the commit.
  * refused: some drafts can never be committed, and `outcomes` says why. Nothing was written.
- * lost: another process was faster or was writing the same items. Nothing was written. `head` is the new head, if it is known. The drafts in
+ * lost: another process was faster or was writing the same items. Nothing was written. `counter` is the new one, if it is known. The drafts in
  * `finished` were committed or withdrawn in the meantime, so their tickets have outcomes.
  */
 export type CommitOutcome<R extends Stored> =
   | { kind: 'committed'; first: number; at: string }
   | { kind: 'refused'; outcomes: ReadonlyMap<Draft<R>, DraftOutcome> }
-  | { kind: 'lost'; head: Head | undefined; finished: Set<Draft<R>> };
+  | { kind: 'lost'; counter: Counter | undefined; finished: Set<Draft<R>> };
 
 /** One of the actions that commit a draft. `part` tells what it means if the condition of the action fails. */
 interface Step<R extends Stored> {
@@ -53,18 +53,18 @@ const actionsFor = ({ content, origin, once }: Draft<Stored>): number =>
   (once === undefined ? 0 : 1);
 
 /**
- * Appends drafts to a collection if its head is still the given one. One transaction moves the head and puts every record at its position.
- * Positions therefore have no gaps, and the count of the head is the next position. Times grow with positions, even if the clocks of two processes differ.
- * @param lease is written with the head if the committing process leads
+ * Appends drafts to a collection if its counter is still the given one. One transaction moves the counter and puts every record at its position.
+ * Positions therefore have no gaps, and the count is the next position. Times grow with positions, even if the clocks of two processes differ.
+ * @param lease is written with the counter if the committing process leads
  */
 export async function commitAt<R extends Stored>(
   ref: AccountCollection<R>,
-  head: Head,
+  counter: Counter,
   entries: readonly Committable<R>[],
   lease?: Lease,
 ): Promise<CommitOutcome<R>> {
-  const at = latest(head.at, new Date().toISOString());
-  let count = head.count;
+  const at = latest(counter.at, new Date().toISOString());
+  let count = counter.count;
   const steps = entries.flatMap(({ draft, ticket }) => {
     const point = { position: count++, at };
     const outcome = { kind: 'committed' as const, ...point, together: entries.length };
@@ -74,21 +74,21 @@ export async function commitAt<R extends Stored>(
     ];
   });
   const { refused } = await transact([
-    moveHead(ref, head.count, { count, at, lease }),
+    advanceCounter(ref, counter.count, { count, at, lease }),
     ...steps.map(({ action }) => action),
   ]);
-  return refused ? outcomeOf(refused, steps) : { kind: 'committed', first: head.count, at };
+  return refused ? outcomeOf(refused, steps) : { kind: 'committed', first: counter.count, at };
 }
 
 /** @param count the count that the collection must have */
-const moveHead = (ref: CollectionRef, count: number, { lease, ...next }: Head): Action =>
+const advanceCounter = (ref: CollectionRef, count: number, { lease, ...next }: Counter): Action =>
   records.update(
-    headKey(ref),
+    counterKey(ref),
     {
       ...next,
       ...(lease ? { leader: lease.leader, leads_until: lease.until, wait_ms: lease.waitMs } : {}),
     },
-    // The refusal returns the new head, so the next attempt needs no read.
+    // The refusal returns the new counter, so the next attempt needs no read.
     { if: { count: count === 0 ? absent : count }, showsItem: true },
   );
 
@@ -149,7 +149,7 @@ export const putPointer = (ref: CollectionRef, externalId: string, id: string): 
   records.put({ ...pointerKey(ref, externalId), id }, { if: { pk: absent }, showsItem: true });
 
 function outcomeOf<R extends Stored>(
-  [head, ...rest]: Verdict[],
+  [counter, ...rest]: Verdict[],
   steps: readonly Step<R>[],
 ): CommitOutcome<R> {
   const refused = (part: Step<R>['part']) =>
@@ -175,8 +175,8 @@ function outcomeOf<R extends Stored>(
       outcomes.set(draft, { kind: 'taken', by: item?.id as string });
   for (const draft of repeated) outcomes.set(draft, { kind: 'repeated' });
   if (outcomes.size > 0) return { kind: 'refused', outcomes };
-  const found = head?.kind === 'refused' ? toHead(head.item) : undefined;
-  return { kind: 'lost', head: found, finished };
+  const found = counter?.kind === 'refused' ? toCounter(counter.item) : undefined;
+  return { kind: 'lost', counter: found, finished };
 }
 
 /**
@@ -185,7 +185,7 @@ function outcomeOf<R extends Stored>(
  */
 export const packDrafts = <R extends Stored>(entries: readonly Committable<R>[]): Committable<R>[] =>
   packTransaction(entries, {
-    // One action moves the head.
+    // One action moves the counter.
     commonActions: 1,
     // A draft from the queue needs one more action, for its outcome.
     actionsOf: ({ draft, ticket }) => actionsFor(draft as Draft<Stored>) + (ticket === undefined ? 0 : 1),

@@ -3,7 +3,7 @@ import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../..
 import { records } from '../../dynamodb/tables.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Content, Stored } from '../../resources/collection.ts';
-import { type Head, heads, isLed, readHead } from '../head.ts';
+import { type Counter, counters, isLed, readCounter } from '../counter.ts';
 import { assertFits } from '../item.ts';
 import type { AccountCollection } from '../keys.ts';
 import { externalIdTaken } from '../refusals.ts';
@@ -62,20 +62,20 @@ async function createAlone<R extends Stored>(
   ref: AccountCollection<R>,
   draft: Draft<R>,
 ): Promise<DraftOutcome | undefined> {
-  const known = hasOtherWriters(ref) ? undefined : heads.get(ref);
-  let head: Head | undefined = known ?? (await readHead(ref));
-  for (let tries = 1; tries <= triesMax && head && !isLed(head); tries++) {
-    const commit: Promise<CommitOutcome<R>> = commitAt(ref, head, [{ draft }]);
+  const known = hasOtherWriters(ref) ? undefined : counters.get(ref);
+  let counter: Counter | undefined = known ?? (await readCounter(ref));
+  for (let tries = 1; tries <= triesMax && counter && !isLed(counter); tries++) {
+    const commit: Promise<CommitOutcome<R>> = commitAt(ref, counter, [{ draft }]);
     const [outcome] = await Promise.all([commit, checkQueue(ref)]);
     if (outcome.kind === 'committed') {
-      heads.set(ref, { count: outcome.first + 1, at: outcome.at });
+      counters.set(ref, { count: outcome.first + 1, at: outcome.at });
       return { kind: 'committed', position: outcome.first, at: outcome.at };
     }
     if (outcome.kind === 'refused') return outcome.outcomes.get(draft);
     noteConflict();
     noteOtherWriters(ref);
-    head = outcome.head;
-    if (head) heads.set(ref, head);
+    counter = outcome.counter;
+    if (counter) counters.set(ref, counter);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTransient } from '../../dynamodb/conflicts.ts';
 import type { Stored } from '../../resources/collection.ts';
-import { claimLease, type Head, isLed, readHead } from '../head.ts';
+import { type Counter, claimLease, isLed, readCounter } from '../counter.ts';
 import type { AccountCollection, CollectionRef } from '../keys.ts';
 import { QueuedDraft } from './commit.ts';
 import type { Draft } from './draft.ts';
@@ -88,17 +88,17 @@ export class Follower<R extends Stored, Result> {
     throw new Error('The deadline passed while others created records in the same collection', { cause });
   }
 
-  /** Enters the queue. The head may be older than the entry, because a leader reads the queue once more before it ends its lease. */
+  /** Enters the queue. The counter may be older than the entry, because a leader reads the queue once more before it ends its lease. */
   private async enqueue(): Promise<void> {
     const started = performance.now();
-    // Every newcomer reads the head, and its partition has limited read capacity. An eventually consistent read costs half.
-    const reading = readHead(this.ref, { consistent: false });
-    const [head] = await Promise.all([reading, putIntoQueue(this.ref, this.waiting.queued)]);
+    // Every newcomer reads the counter, and its partition has limited read capacity. An eventually consistent read costs half.
+    const reading = readCounter(this.ref, { consistent: false });
+    const [counter] = await Promise.all([reading, putIntoQueue(this.ref, this.waiting.queued)]);
     this.callMs = performance.now() - started;
-    if (isLed(head)) this.noteLease(head);
+    if (isLed(counter)) this.noteLease(counter);
   }
 
-  private noteLease({ lease }: Head): void {
+  private noteLease({ lease }: Counter): void {
     if (lease) ({ until: this.until, waitMs: this.waitMs } = lease);
   }
 
@@ -121,38 +121,40 @@ export class Follower<R extends Stored, Result> {
   /** Leads if the leader that named this process its successor no longer leads. That leader is about to end with its last commit. */
   private async checkLease(predecessor: string): Promise<Result | undefined> {
     const started = performance.now();
-    const seen = await readHead(this.ref);
+    const seen = await readCounter(this.ref);
     this.callMs = performance.now() - started;
     if (isLed(seen) && seen.lease?.leader === predecessor) {
       await pauseAbout(leasePauseCalls * this.callMs);
       return undefined;
     }
-    const head = await this.claim(seen);
-    return head === undefined ? this.waiting.passedOver : this.lead(head);
+    const counter = await this.claim(seen);
+    return counter === undefined ? this.waiting.passedOver : this.lead(counter);
   }
 
   private async leadIfNext(): Promise<Result | undefined> {
     const predecessor = this.appointedBy;
     this.appointedBy = undefined;
     this.wasAppointed ||= predecessor !== undefined;
-    if (predecessor !== undefined) return this.lead(await readHead(this.ref), predecessor);
-    // Many processes read the head after a lease expires, and its partition has limited read capacity. An eventually consistent read before the
-    // claim costs half as much as a strongly consistent one.
-    const head = await this.claim(await readHead(this.ref, { consistent: false }));
-    return head && this.lead(head);
+    if (predecessor !== undefined) return this.lead(await readCounter(this.ref), predecessor);
+    // Many processes read the counter after a lease expires, and its partition has limited read capacity. An eventually consistent read before
+    // the claim costs half as much as a strongly consistent one.
+    const counter = await this.claim(await readCounter(this.ref, { consistent: false }));
+    return counter && this.lead(counter);
   }
 
-  private lead(head: Head, predecessor?: string): Promise<Result | undefined> {
+  private lead(counter: Counter, predecessor?: string): Promise<Result | undefined> {
     const { ticket, deadline } = this.waiting.queued;
-    return this.waiting.lead({ ticket, predecessor, head, callMs: this.callMs, deadline });
+    return this.waiting.lead({ ticket, predecessor, counter, callMs: this.callMs, deadline });
   }
 
   /** Claims the lease, unless it already has it. @returns undefined if another process leads */
-  private async claim(seen: Head): Promise<Head | undefined> {
+  private async claim(seen: Counter): Promise<Counter | undefined> {
     const { ticket } = this.waiting.queued;
-    const head = isLed(seen) ? seen : await claimLease(this.ref, ticket, leaseMs(claimedCalls * this.callMs));
-    if (head.lease?.leader === ticket) return head;
-    this.noteLease(head);
+    const counter = isLed(seen)
+      ? seen
+      : await claimLease(this.ref, ticket, leaseMs(claimedCalls * this.callMs));
+    if (counter.lease?.leader === ticket) return counter;
+    this.noteLease(counter);
     return undefined;
   }
 

@@ -2,7 +2,7 @@ import { pause } from '../../dynamodb/conflicts.ts';
 import { writePut } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Stored } from '../../resources/collection.ts';
-import { endLease, type Head, heads, type Lease, readHead } from '../head.ts';
+import { type Counter, counters, endLease, type Lease, readCounter } from '../counter.ts';
 import type { AccountCollection, CollectionRef } from '../keys.ts';
 import { type CommitOutcome, type Committable, commitAt, type OwnDrafts, packDrafts } from './commit.ts';
 import type { Draft } from './draft.ts';
@@ -40,7 +40,7 @@ export interface LeaderStart {
   ticket: string;
   /** The leader that appointed this one. Its lease no longer counts. */
   predecessor: string | undefined;
-  head: Head;
+  counter: Counter;
   callMs: number;
   /** The leader's own deadline, epoch milliseconds. */
   deadline: number;
@@ -57,7 +57,7 @@ type End = 'empty' | 'successor' | 'gave way' | 'done' | 'deadline';
  * each commit, it reads the drafts that arrived in the meantime. It stops when nothing waits any longer, or a while after its own drafts are
  * committed. It then appoints the next leader. A bulk names its successor in advance and passes it the lease with its last commit.
  *
- * Correctness does not depend on a single leader. The condition on the head keeps positions dense, and the condition on the outcome prevents a
+ * Correctness does not depend on a single leader. The condition on the counter keeps positions dense, and the condition on the outcome prevents a
  * second commit of a draft. Two leaders only slow each other down.
  */
 export class Leader<R extends Stored> {
@@ -66,7 +66,7 @@ export class Leader<R extends Stored> {
   private readonly own: OwnDrafts<R>;
   private readonly queue: QueueView<R>;
   private readonly succession: Succession<R>;
-  private head: Head;
+  private counter: Counter;
   private commitMs: number;
   private losses = 0;
   private isContended = false;
@@ -78,7 +78,7 @@ export class Leader<R extends Stored> {
     this.own = own;
     this.queue = new QueueView(ref);
     this.succession = new Succession(ref, start.ticket, this.queue);
-    this.head = start.head;
+    this.counter = start.counter;
     this.commitMs = leaseCommits * start.callMs;
   }
 
@@ -122,14 +122,14 @@ export class Leader<R extends Stored> {
   private async commit(batch: readonly Committable<R>[]): Promise<'gave way' | undefined> {
     const started = performance.now();
     const lease = this.leaseFor(batch);
-    const outcome = await commitAt(this.ref, this.head, batch, lease);
+    const outcome = await commitAt(this.ref, this.counter, batch, lease);
     if (outcome.kind === 'lost') return this.afterLoss(batch, outcome);
     this.commitMs = performance.now() - started;
     this.losses = 0;
     if (outcome.kind === 'refused') await this.noteRefused(batch, outcome.outcomes);
     else {
-      this.head = { count: outcome.first + batch.length, at: outcome.at };
-      heads.set(this.ref, this.head);
+      this.counter = { count: outcome.first + batch.length, at: outcome.at };
+      counters.set(this.ref, this.counter);
       const { at, first } = outcome;
       for (const [i, one] of batch.entries())
         this.finish(one, { kind: 'committed', position: first + i, at, together: batch.length });
@@ -183,20 +183,20 @@ export class Leader<R extends Stored> {
 
   private async afterLoss(
     batch: readonly Committable<R>[],
-    { head, finished }: Extract<CommitOutcome<R>, { kind: 'lost' }>,
+    { counter, finished }: Extract<CommitOutcome<R>, { kind: 'lost' }>,
   ): Promise<'gave way' | undefined> {
-    if (finished.size > 0) return this.dropFinished(batch, finished, head);
+    if (finished.size > 0) return this.dropFinished(batch, finished, counter);
     noteConflict();
     this.losses += 1;
     if (this.losses >= lossesMax) return 'gave way';
-    if (head === undefined) await pause(lossPause * this.commitMs * 2 ** this.losses);
-    const found = head ?? (await readHead(this.ref));
+    if (counter === undefined) await pause(lossPause * this.commitMs * 2 ** this.losses);
+    const found = counter ?? (await readCounter(this.ref));
     const { lease } = found;
     const { ticket, predecessor } = this.start;
     // If there are two leaders, one gives way.
     if (lease && lease.until > Date.now() && lease.leader !== ticket && lease.leader !== predecessor)
       return 'gave way';
-    this.head = found;
+    this.counter = found;
     return undefined;
   }
 
@@ -204,12 +204,12 @@ export class Leader<R extends Stored> {
   private dropFinished(
     batch: readonly Committable<R>[],
     drafts: ReadonlySet<Draft<R>>,
-    head: Head | undefined,
+    counter: Counter | undefined,
   ): 'gave way' | undefined {
     const finished = batch.filter(({ draft }) => drafts.has(draft));
     for (const { ticket } of finished) this.queue.finish(ticket as string);
     this.remove(finished);
-    if (head) this.head = head;
+    if (counter) this.counter = counter;
     // The outcome of the leader's own draft is stored, so it must be read.
     return finished.some(({ ticket }) => ticket === this.start.ticket) ? 'gave way' : undefined;
   }

@@ -270,7 +270,7 @@ const othersMs = 60_000;
 /** Notes that the counter that this process remembers is out of date, or soon will be. */
 export const noteOtherWriters = (ref: CollectionRef): void => othersUntil.set(ref, Date.now() + othersMs);
 
-/** Returns whether to read the head rather than trust the remembered one. A lost transaction takes four times as long as a read. */
+/** Returns whether to read the counter rather than trust the remembered one. A lost transaction takes four times as long as a read. */
 export const hasOtherWriters = (ref: CollectionRef): boolean => (othersUntil.get(ref) ?? 0) > Date.now();
 
 const checkedAt = new CollectionMap<number>();

@@ -3,7 +3,7 @@ import { queryAll } from '../../dynamodb/query.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { type CollectionRef, deletedCountKey, deletedKey, deletedPartition, headKey } from '../keys.ts';
+import { type CollectionRef, counterKey, deletedCountKey, deletedKey, deletedPartition } from '../keys.ts';
 import {
   type Bits,
   chunkGroupOf,
@@ -44,7 +44,7 @@ export const countDeleted = (ref: CollectionRef, count: number | ReturnType<type
 
 /** Returns the action that tells lists about deleted positions. It must commit before the first chunk, or with it. */
 export const noteDeletions = (ref: CollectionRef): Action =>
-  records.update(headKey(ref), { has_deleted: true });
+  records.update(counterKey(ref), { has_deleted: true });
 
 /**
  * Reads a chunk for positions in it.

@@ -1,6 +1,6 @@
 import { log } from '../../logs/log.ts';
 import { CollectionMap } from '../collectionMap.ts';
-import { readHead } from '../head.ts';
+import { readCounter } from '../counter.ts';
 import type { CollectionRef } from '../keys.ts';
 import { PositionSet } from '../sets/positionSet.ts';
 import { readDeleted, readDeletedCount } from './deletedSet.ts';
@@ -17,13 +17,13 @@ export const hasDeletions = (ref: CollectionRef): boolean => sets.get(ref) !== u
 const triesMax = 4;
 
 /**
- * Reads the length of a collection and its deleted positions as of one moment, the read of the head. It reads the set before the head and the
- * count after it. A set with as many members as the count was complete all that time. Otherwise it reads everything again.
+ * Reads the length of a collection and its deleted positions as of one moment, the read of the counter. It reads the set before the counter and
+ * the count after it. A set with as many members as the count was complete all that time. Otherwise it reads everything again.
  */
 export async function readLiving(ref: CollectionRef) {
   let set = sets.get(ref) ?? none;
   for (let tries = 1; ; tries++) {
-    const { count, hasDeleted } = await readHead(ref);
+    const { count, hasDeleted } = await readCounter(ref);
     if (!hasDeleted) return { count, deleted: none };
     const isWhole = set.size === (await readDeletedCount(ref));
     if (isWhole) sets.set(ref, set);

@@ -1,7 +1,7 @@
 import { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { headKey, recordPartition } from '../../../lib/records/keys.ts';
+import { counterKey, recordPartition } from '../../../lib/records/keys.ts';
 import { positionKey } from '../../../lib/records/position.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 
@@ -22,12 +22,12 @@ export async function handler({
     offset: Number(queryStringParameters?.offset ?? 0),
   };
   const ref = { account: requestContext.authorizer?.account_id as string, type: 'contact' } as const;
-  const head = headKey(ref);
+  const counter = counterKey(ref);
   const [{ Item }, { Items = [] }] = await Promise.all([
     client.send(
       new GetItemCommand({
         TableName,
-        Key: { pk: { S: head.pk }, sk: { S: head.sk } },
+        Key: { pk: { S: counter.pk }, sk: { S: counter.sk } },
         ConsistentRead: true,
       }),
     ),

@@ -9,8 +9,8 @@ import {
   putIntoQueue,
   withdrawDraft,
 } from '../../../lib/records/commitQueue/queue.ts';
-import { readHead } from '../../../lib/records/head.ts';
-import { headKey, inAccount } from '../../../lib/records/keys.ts';
+import { readCounter } from '../../../lib/records/counter.ts';
+import { counterKey, inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Item } from '../../simulation/expressions.ts';
@@ -50,15 +50,15 @@ const create = (name: string, { inGroup, deadlineMs = 9000, content, once }: Cre
 const recordsOf = ({ tables }: World): Item[] =>
   tables.items(table).filter(({ pk }) => /#contact#\d+$/.test(String(pk)));
 
-/** The records are dense, the head counts them, and no draft is there twice. */
+/** The records are dense, the counter counts them, and no draft is there twice. */
 function checkCollection(world: World): void {
   const records = recordsOf(world);
-  const count = (world.tables.get(table, headKey(ref))?.count as number | undefined) ?? 0;
+  const count = (world.tables.get(table, counterKey(ref))?.count as number | undefined) ?? 0;
   for (let position = 0; position < count; position++)
     if (!records.some(({ sk }) => Number(sk) === position))
       throw new Violation(`There is no record at the position ${position}`);
   if (records.length !== count)
-    throw new Violation(`${records.length} records, and the head counts ${count}`);
+    throw new Violation(`${records.length} records, and the counter counts ${count}`);
   for (const name of ['note', 'external_id'])
     if (Map.groupBy(records, (record) => record[name] ?? record.id).size !== count)
       throw new Violation(`Two records have the same ${name}`);
@@ -111,8 +111,8 @@ const leader = (name: string): Role => ({
   mayDie: true,
   run: async () => {
     const start = { ticket: name, predecessor: undefined, callMs: 5, deadline: presentTime() + 9000 };
-    const head = await readHead(ref);
-    await new Leader(inAccount(contacts, account), { ...start, head }, new QueuedDraft(name)).lead();
+    const counter = await readCounter(ref);
+    await new Leader(inAccount(contacts, account), { ...start, counter }, new QueuedDraft(name)).lead();
   },
 });
 

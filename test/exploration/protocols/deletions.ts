@@ -1,9 +1,9 @@
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { type Deletion, deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
 import {
+  counterKey,
   deletedCountKey,
   deletedPartition,
-  headKey,
   inAccount,
   sourceKey,
 } from '../../../lib/records/keys.ts';
@@ -127,10 +127,10 @@ function observe(): void {
 function checkAll(world: World): void {
   const records = recordsIn(world);
   const gone = records.filter((record) => !isLiving(record));
-  const { count = 0 } = world.tables.get('records', headKey(ref)) ?? {};
+  const { count = 0 } = world.tables.get('records', counterKey(ref)) ?? {};
   const { count: deleted = 0 } = world.tables.get('records', deletedCountKey(ref)) ?? {};
   if (records.length !== count)
-    throw new Violation(`${records.length} records, and the head counts ${count}`);
+    throw new Violation(`${records.length} records, and the counter counts ${count}`);
   if (gone.length !== deleted) throw new Violation(`${gone.length} are deleted, and ${deleted} are counted`);
   const set = world.tables.items('records').find(({ pk }) => pk === deletedPartition(ref, 0));
   const members = set ? membersOf(decodeBits(set.members as Uint8Array)) : [];

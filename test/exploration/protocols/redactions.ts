@@ -1,6 +1,6 @@
 import { deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
 import { redactionKey } from '../../../lib/records/deletion/redaction.ts';
-import { headKey, recordKey } from '../../../lib/records/keys.ts';
+import { counterKey, recordKey } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { AccountChanges } from '../../../lib/webhooks/events/accountChanges.ts';
 import { subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
@@ -27,7 +27,7 @@ const put = (table: string, key: { pk: string; sk: string }, item: object): void
 
 const prepare = async (): Promise<void> => {
   put('records', position, { id: record.id, version: 1, created_at: '2026-01-01T00:00:00.000Z' });
-  put('records', headKey(ref), { count: 1, has_deleted: true });
+  put('records', counterKey(ref), { count: 1, has_deleted: true });
   put('webhooks', subscriptionKey(account, subscription), {
     id: subscription,
     url: 'https://receiver.example/',

@@ -17,7 +17,7 @@ import { keepFailed } from '../../../infra/local/stream/failedChanges.ts';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { headKey } from '../../../lib/records/keys.ts';
+import { counterKey } from '../../../lib/records/keys.ts';
 import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { accountOf, Stream } from '../../support/pipeline/stream.ts';
@@ -81,7 +81,7 @@ describe('records', () => {
         new SetQueueAttributesCommand({ QueueUrl: inbox, Attributes: { VisibilityTimeout: seconds } }),
       );
     const TableName = required(env.recordsTable);
-    const head = headKey({ account, type: 'contact' });
+    const head = counterKey({ account, type: 'contact' });
     await dynamodb().send(new PutCommand({ TableName, Item: { ...head, count: 'a fault' } }));
     await comeAgainAfter('0');
     await put(inbox, stating('given up'));

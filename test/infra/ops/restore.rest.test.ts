@@ -10,7 +10,7 @@ import { readKey, saveKey } from '../../../lib/keys/store.ts';
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { getRecord, readById } from '../../../lib/records/get.ts';
 import {
-  headKey,
+  counterKey,
   inAccount,
   outcomeKey,
   pointerKey,
@@ -157,7 +157,7 @@ describe('records', () => {
     await overwrite(running.recordsTable, { ...stored, note: 'a fault', tags: 'no list' });
     await lose(lost);
     await remove(running.recordsTable, pointerKey(ref(), lost.external_id as string));
-    await remove(running.recordsTable, headKey({ account, type: 'order' }));
+    await remove(running.recordsTable, counterKey({ account, type: 'order' }));
     await receivedEvery();
     const from = await restoredFrom(running.recordsTable, backup);
     await change(changedSince.id, { note: 'by its owner' });

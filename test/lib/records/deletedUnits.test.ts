@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { records } from '../../../lib/dynamodb/tables.ts';
 import { write } from '../../../lib/dynamodb/transact.ts';
 import { countDeleted } from '../../../lib/records/deletion/deletedSet.ts';
-import { deletedKey, headKey, inAccount, recordKey } from '../../../lib/records/keys.ts';
+import { counterKey, deletedKey, inAccount, recordKey } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { chunkSize, encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
@@ -36,7 +36,7 @@ async function givenMillion(oneIn: number, offsets: readonly number[]): Promise<
     if (Number.isFinite(oneIn))
       await write(records.put({ ...deletedKey(ref, chunk), members: encodeBits(bits), rev: 1 }));
   });
-  await write(records.put({ ...headKey(ref), count, ...(deleted > 0 ? { has_deleted: true } : {}) }));
+  await write(records.put({ ...counterKey(ref), count, ...(deleted > 0 ? { has_deleted: true } : {}) }));
   if (deleted > 0) await write(countDeleted(ref, deleted));
   const at = new Date().toISOString();
   const positions = offsets.flatMap((offset) => livingFrom(oneIn, offset));

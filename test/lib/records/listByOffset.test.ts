@@ -35,7 +35,7 @@ function between(early: (call: Call) => boolean, meanwhile: () => Promise<unknow
 }
 
 describe('a page that is read while others create', () => {
-  test('the head first: records beyond it are cut, so that total and data agree', async () => {
+  test('the counter first: records beyond it are cut, so that total and data agree', async () => {
     const account = givenAccount();
     const before = await givenContacts(account, some(3));
     between(isHead, async () => {
@@ -47,7 +47,7 @@ describe('a page that is read while others create', () => {
     expect(pagination.total).toBe(3);
   });
 
-  test('the records first: those that the head already counts are fetched', async () => {
+  test('the records first: those that the counter already counts are fetched', async () => {
     const account = givenAccount();
     const before = await givenContacts(account, some(3));
     let after: typeof before = [];
@@ -78,7 +78,7 @@ describe('a page that is read while others create', () => {
   });
 });
 
-test('a head that counts missing records is detected: the page is consistent, and the log reports it', async () => {
+test('a counter that counts missing records is detected: the page is consistent, and the log reports it', async () => {
   const account = givenAccount();
   const there = await givenContacts(account, some(3));
   unhook = onWire(async (call, send) => (isHead(call) ? success({ Item: { count: { N: '5' } } }) : send()));
@@ -97,7 +97,7 @@ test('a head that counts missing records is detected: the page is consistent, an
 });
 
 describe('the cost of a page', () => {
-  test('is one call for the head and one for each block, at any offset', async () => {
+  test('is one call for the counter and one for each block, at any offset', async () => {
     const account = givenAccount();
     await givenContacts(account, some(260));
     const calls: string[] = [];

@@ -6,7 +6,7 @@ import { ingest } from '../../../lib/inbox/ingest.ts';
 import { sendChanges } from '../../../lib/outbox/sendChanges.ts';
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
-import { deletedCountKey, headKey, inAccount, noteKey } from '../../../lib/records/keys.ts';
+import { counterKey, deletedCountKey, inAccount, noteKey } from '../../../lib/records/keys.ts';
 import { byKey, byOperator } from '../../../lib/records/origin.ts';
 import type { SourceItem } from '../../../lib/records/source.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
@@ -536,7 +536,7 @@ class History {
       )
         throw new Violation('a record has no row, and nobody is told');
     }
-    const { count = 0 } = this.database.get(headKey(ref)) ?? {};
+    const { count = 0 } = this.database.get(counterKey(ref)) ?? {};
     const { count: deleted = 0 } = this.database.get(deletedCountKey(ref)) ?? {};
     if (this.records.length !== count || this.records.length - this.living.length !== deleted)
       throw new Violation('the counts are wrong');

@@ -6,7 +6,7 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { deferChanges } from '../../../lib/records/deferred.ts';
 import { deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
 import { redactionKey } from '../../../lib/records/deletion/redaction.ts';
-import { headKey, recordKey } from '../../../lib/records/keys.ts';
+import { counterKey, recordKey } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { deliverMessages } from '../../../lib/webhooks/deliverMessages.ts';
 import { fanOutDeferred } from '../../../lib/webhooks/events/fanOut.ts';
@@ -164,7 +164,7 @@ class History {
     receivers.answer = (url, event) => this.receive(url, event);
     for (let nth = this.random.below(4); nth >= 0; nth--) this.subscribe(nth);
     const { record } = this.records[0] as Changing;
-    this.database.set({ ...headKey(record), count: this.records.length });
+    this.database.set({ ...counterKey(record), count: this.records.length });
     void this.due.sweeps(
       () => this.isOver,
       (work) => this.invoke(work),

@@ -34,10 +34,10 @@ export async function aReceiver(behaviour: Behaviour, pem?: string): Promise<Rec
   server.on(pem ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.on('error', () => {});
     let text = '';
-    socket.on('data', function readHead(chunk) {
+    socket.on('data', function readCounter(chunk) {
       text += chunk;
       if (!isWhole(text)) return;
-      socket.off('data', readHead).resume();
+      socket.off('data', readCounter).resume();
       requests.push(text);
       behaviour(socket, text);
     });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { isSubscribed } from '../../../lib/contract/eventTypes.ts';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { env, required } from '../../../lib/env.ts';
-import { readCount } from '../../../lib/records/head.ts';
+import { readCount } from '../../../lib/records/counter.ts';
 import { recordsOf } from '../../../lib/records/listByOffset.ts';
 import { positionKey } from '../../../lib/records/position.ts';
 import { readRange } from '../../../lib/records/range.ts';

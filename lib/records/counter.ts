@@ -4,7 +4,7 @@ import { readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import { writeUpdate } from '../dynamodb/transact.ts';
 import { CollectionMap } from './collectionMap.ts';
-import { type CollectionRef, headKey } from './keys.ts';
+import { type CollectionRef, counterKey } from './keys.ts';
 
 /**
  * Shows that one process commits all drafts of the queue. The lease only saves other processes an attempt without effect. The condition on the
@@ -18,7 +18,7 @@ export interface Lease {
   waitMs: number;
 }
 
-export interface Head {
+export interface Counter {
   /** The number of positions, including those of deleted records. */
   count: number;
   /** Whether there may be deleted positions. */
@@ -29,10 +29,10 @@ export interface Head {
   lease?: Lease | undefined;
 }
 
-export const isLed = ({ lease }: Head): boolean => lease !== undefined && lease.until > Date.now();
+export const isLed = ({ lease }: Counter): boolean => lease !== undefined && lease.until > Date.now();
 
-/** Returns the head that an item stores. Without an item, it returns the head of an empty collection. */
-export const toHead = (item: Item | undefined): Head => ({
+/** Returns the counter that an item stores. Without an item, it returns the counter of an empty collection. */
+export const toCounter = (item: Item | undefined): Counter => ({
   count: (item?.count as number | undefined) ?? 0,
   at: item?.at as string | undefined,
   ...(item?.has_deleted === undefined ? {} : { hasDeleted: true }),
@@ -47,33 +47,33 @@ export const toHead = (item: Item | undefined): Head => ({
       }),
 });
 
-/** Reads the head of a collection. Strongly consistent, unless the caller chooses a read at half the price. */
-export const readHead = async (ref: CollectionRef, options?: { consistent: boolean }): Promise<Head> =>
-  toHead(await readItem(records, headKey(ref), options));
+/** Reads the counter of a collection. Strongly consistent, unless the caller chooses a read at half the price. */
+export const readCounter = async (ref: CollectionRef, options?: { consistent: boolean }): Promise<Counter> =>
+  toCounter(await readItem(records, counterKey(ref), options));
 
 /**
  * Claims the lease of a collection that nobody leads.
  * @param leaseMs how long the lease lasts if the leader writes nothing
- * @returns the head, with the lease of this process or of the one that was faster
+ * @returns the counter, with the lease of this process or of the one that was faster
  */
-export async function claimLease(ref: CollectionRef, leader: string, leaseMs: number): Promise<Head> {
+export async function claimLease(ref: CollectionRef, leader: string, leaseMs: number): Promise<Counter> {
   const now = Date.now();
   const lease = { leader, leads_until: now + leaseMs, wait_ms: Math.ceil(leaseMs / 2) };
   const isFree = { leads_until: absentOrBelow(now) };
-  const claim = records.update(headKey(ref), lease, { if: isFree, showsItem: true });
+  const claim = records.update(counterKey(ref), lease, { if: isFree, showsItem: true });
   const { answer, refused } = await writeUpdate(claim, { returnsItem: true });
-  return toHead(refused ? refused.item : answer);
+  return toCounter(refused ? refused.item : answer);
 }
 
 /** Ends the lease of a leader, unless another one leads by now. */
 export async function endLease(ref: CollectionRef, leader: string): Promise<void> {
-  await writeUpdate(records.update(headKey(ref), { leads_until: 0 }, { if: { leader } }));
+  await writeUpdate(records.update(counterKey(ref), { leads_until: 0 }, { if: { leader } }));
 }
 
-export const readCount = async (ref: CollectionRef): Promise<number> => (await readHead(ref)).count;
+export const readCount = async (ref: CollectionRef): Promise<number> => (await readCounter(ref)).count;
 
 /**
- * The heads of collections as this process last saw them. A head is a guess for the next create. If the guess is wrong, the transaction's
+ * The counters of collections as this process last saw them. A counter is a guess for the next create. If the guess is wrong, the transaction's
  * condition refuses the create.
  */
-export const heads = new CollectionMap<Head>();
+export const counters = new CollectionMap<Counter>();
