@@ -64,9 +64,15 @@ export async function take(
 const tableOf = ({ written }: Database, { resource }: Message): WrittenTable | undefined =>
   Object.values(written).find(({ type }) => type === resource?.type);
 
+/** Returns the resource of a type of records: `event-registrations` of event_registration, `categories` of category. */
+export function resourceOf(resources: readonly string[], type: string): string | undefined {
+  const one = type.replaceAll('_', '-');
+  return resources.find((many) => many.startsWith(one) || many.startsWith(one.replace(/y$/, 'ie')));
+}
+
 /** What others change of records that only the app writes is for people. A deletion is, until the row is deleted as well. */
 async function changeOfOthers({ resources }: Database, run: Run, { type, resource }: Message) {
-  const path = resources.find((one) => one.startsWith(resource.type.replaceAll('_', '-')));
+  const path = resourceOf(resources, resource.type);
   if (!path || !type.endsWith('.deleted'))
     throw new Error(`No table takes a change by others of the type ${resource.type}.`);
   const ofRow = 'WHERE resource = $1 AND source_id = $2';

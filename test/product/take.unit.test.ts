@@ -2,7 +2,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
 import { relay } from './product.ts';
 import { openSqlite } from './sqlite.ts';
-import { type Message, take, tryAgain } from './take.ts';
+import { type Message, resourceOf, take, tryAgain } from './take.ts';
 
 test('an imported contact that a client edits becomes a row with all its fields, and states none as empty', async () => {
   const database = openSqlite(':memory:');
@@ -119,4 +119,11 @@ test('another table that clients write takes their records, and names rows by ou
   const version = { ...resource, version: 3 };
   await take(database, { ...about, type: 'support_case.deleted', resource: version, data: null });
   expect(await row()).toBeUndefined();
+});
+
+test('a type of records finds its resource, whatever its plural ends in', () => {
+  const resources = ['contacts', 'event-registrations', 'categories'];
+  expect(resourceOf(resources, 'event_registration')).toBe('event-registrations');
+  expect(resourceOf(resources, 'category')).toBe('categories');
+  expect(resourceOf(resources, 'order')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Database, openDatabase, type Row } from './database.ts';
-import { fieldOf } from './take.ts';
+import { fieldOf, resourceOf } from './take.ts';
 
 // Compares the rows with the records of an account, and prints what differs: DATABASE=… URL=… KEY=… node verify.ts
 // What is on its way meanwhile differs as well: what still differs in a second run is wrong.
@@ -187,9 +187,7 @@ async function recordsOf(url: string, key: string, paths: readonly string[]): Pr
   }
   for await (const { data } of pages(`${url}/changes?include=resource&limit=100&after=${next_after}`, key))
     for (const { resource, ...change } of data as (Fields & { resource: { type: string; id: string } })[]) {
-      const own = all.get(
-        paths.find((path) => path.startsWith(resource.type.replaceAll('_', '-'))) as string,
-      );
+      const own = all.get(resourceOf(paths, resource.type) as string);
       const record = change[resource.type] as Stored | null;
       if (record) own?.set(record.id, record);
       else own?.delete(resource.id);

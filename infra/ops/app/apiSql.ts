@@ -15,12 +15,18 @@ export function apiSql(mappings: readonly ResourceMapping[]): string {
   const contacts = mappings.find(({ resource }) => resource === 'contacts');
   if (!contacts) throw new OpsError('The mapping needs [contacts]: other records name them.');
   const written = mappings.filter(({ create }) => create);
+  const support = read('support.sql');
+  const taken = written
+    .map(nameOf)
+    .find((name) => `${support} api_records api_fields `.includes(` api_${name} `));
+  if (taken)
+    throw new OpsError(`The mapping would make a view api_${taken}, which is another of its own names.`);
   return [
     '-- Written by `npm run ops -- app sql` from the mapping: change the mapping, and write it again.',
     '-- Run it as the owner of your tables: psql -1 -v ON_ERROR_STOP=1 -f api.sql',
     dropSql().replace(/^--.*\n/gm, ''),
     takenFunction(written),
-    read('support.sql'),
+    support,
     ...mappings.map(visibleView),
     ...written.map(writtenView),
     fieldsView(written),
@@ -112,8 +118,8 @@ function visibleView(mapping: ResourceMapping): string {
       ? listTable(mapping, join)
       : `\n  LEFT JOIN ${join.table} ${join.alias} ON ${join.on}`,
   );
-  return `CREATE VIEW ${viewOf(mapping)} AS SELECT v.*, ${contentOf(columns.map(([path]) => path))} AS content FROM (
-SELECT ${keyOf(mapping)} AS key, (${account})::text AS account${columns.map(([path, sql]) => `,\n  ${sql} AS "${path}"`).join('')}
+  return `CREATE VIEW ${viewOf(mapping)} AS SELECT v.*, ${contentOf(columns.map(([path]) => path))} AS row_content FROM (
+SELECT ${keyOf(mapping)} AS row_key, (${account})::text AS account${columns.map(([path, sql]) => `,\n  ${sql} AS "${path}"`).join('')}
 FROM ${table} t${from.join('')}
 WHERE (${account}) IS NOT NULL${hidden ? ` AND NOT coalesce(${hidden}, false)` : ''}) AS v;`;
 }
@@ -167,7 +173,7 @@ CREATE VIEW api_records AS
 ${mappings
   .map(
     (mapping) => `SELECT a.resource, a.source_id, v.account, a.api_id, a.revision,
-  api_record(a.resource, a.source_id, a, v.content)::text AS record
+  api_record(a.resource, a.source_id, a, v.row_content)::text AS record
 FROM ${viewOf(mapping)} v JOIN ${rowOf(mapping)}`,
   )
   .join('\nUNION ALL\n')};`;
@@ -179,7 +185,7 @@ BEGIN
   CASE of_resource${mappings
     .map(
       (mapping) => `
-    WHEN '${mapping.resource}' THEN RETURN QUERY SELECT v.account, v.content FROM ${viewOf(mapping)} v WHERE v.key = of_id::${mapping.key.type};`,
+    WHEN '${mapping.resource}' THEN RETURN QUERY SELECT v.account, v.row_content FROM ${viewOf(mapping)} v WHERE v.row_key = of_id::${mapping.key.type};`,
     )
     .join('')}
   END CASE;
@@ -217,7 +223,7 @@ const noteAllFunction = (mappings: readonly ResourceMapping[]): string =>
 -- unless \`restate\` is true.
 CREATE OR REPLACE FUNCTION api_note_all(restate boolean DEFAULT false) RETURNS void LANGUAGE sql AS $$
   INSERT INTO api_changes (resource, source_id, later, restate)
-${mappings.map((mapping) => `  SELECT '${mapping.resource}', v.key::text, true, restate FROM ${viewOf(mapping)} v`).join('\n  UNION\n')}
+${mappings.map((mapping) => `  SELECT '${mapping.resource}', v.row_key::text, true, restate FROM ${viewOf(mapping)} v`).join('\n  UNION\n')}
   UNION
   SELECT a.resource, a.source_id, true, restate FROM api_rows a WHERE a.account IS NOT NULL
     AND a.resource IN (${mappings.map(({ resource }) => literal(resource)).join(', ')})

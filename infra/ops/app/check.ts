@@ -44,7 +44,7 @@ export async function checkRecords(query: Query): Promise<{ problems: Finding[];
     const resource = String(named);
     const seen = new Set<string>();
     await query(
-      `DECLARE visible NO SCROLL CURSOR FOR SELECT key::text AS source_id, account, content::text FROM ${viewname}`,
+      `DECLARE visible NO SCROLL CURSOR FOR SELECT row_key::text AS source_id, account, row_content::text AS content FROM ${viewname}`,
     );
     for (let rows = await query('FETCH 1000 FROM visible'); rows.length > 0; ) {
       for (const row of rows) {

@@ -56,8 +56,8 @@ const name = String.raw`(?:"[^"]+"|\w+)`;
 const forms = {
   resource: /^\[([a-z-]+)\]\s+(\S+)$/,
   key: new RegExp(String.raw`^key\s+t\.(${name})\s+(.+)$`),
-  term: /^(account|hidden|create|delete)\s+(.+)$/,
-  moves: /^moves\s+(.+)$/,
+  term: /^(account|hidden|create|delete)\s+(?!<-)(.+)$/,
+  moves: /^moves\s+(?!<-)(.+)$/,
   join: /^(lookup|part)\s+(\S+)\s+(\w+)\s+ON\s+(.+?)(?:\s+WITH\s+(.+))?$/,
   list: /^list\s+(\w+)\s+(\S+)\s+(\w+)\s+ON\s+(.+)$/,
   field: /^([a-z_0-9.]+)\s+(<->|<-)\s+(.+?)(?:\s+->\s+(.+))?$/,
@@ -199,6 +199,9 @@ function requireTerms(mapping: ResourceMapping): void {
     ...(fields.length > 0 ? [] : ['field']),
   ];
   if (missing.length > 0) throw new OpsError(`[${resource}] of the mapping has no ${missing.join(', no ')}.`);
+  const twice = ['account', 'source_id', 'api_id'].find((name) => fields.some(({ path }) => path === name));
+  if (isTaken && twice)
+    throw new OpsError(`[${resource}] of the mapping has ${twice}, but its view has a column of this name.`);
   if (resource !== 'contacts' && moves.length > 0)
     throw new OpsError(`[${resource}] of the mapping has moves, but only contacts are merged.`);
   const parts = joins.filter(({ kind }) => kind === 'part').map(({ alias }) => alias);

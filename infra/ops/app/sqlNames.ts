@@ -10,5 +10,5 @@ export const keyOf = ({ key }: ResourceMapping): string => `t.${key.column}`;
 
 /** Returns the join of a row with what is known about it. PostgreSQL can begin at either side. */
 export const rowOf = ({ resource, key }: ResourceMapping): string =>
-  `api_rows a ON a.resource = '${resource}' AND a.source_id = v.key::text
-  AND v.key = CASE WHEN a.resource = '${resource}' THEN a.source_id::${key.type} END`;
+  `api_rows a ON a.resource = '${resource}' AND a.source_id = v.row_key::text
+  AND v.row_key = CASE WHEN a.resource = '${resource}' THEN a.source_id::${key.type} END`;

@@ -115,7 +115,7 @@ BEGIN
   ELSIF TG_OP = 'DELETE' THEN
     UPDATE api_rows SET account = NULL, api_id = NULL, known = 0 WHERE resource = '${resource}' AND source_id = OLD.source_id;
     ${mapping.delete?.replaceAll('$key', 'of_key')};
-    IF EXISTS (SELECT FROM ${viewOf(mapping)} v WHERE v.key = of_key) THEN
+    IF EXISTS (SELECT FROM ${viewOf(mapping)} v WHERE v.row_key = of_key) THEN
       RAISE EXCEPTION 'The row % is still there after the delete of the mapping', OLD.source_id;
     END IF;
     RETURN OLD;

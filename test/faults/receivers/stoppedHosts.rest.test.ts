@@ -45,7 +45,7 @@ test.each<[string, (one: GivenSubscriber, url: string) => Promise<() => Promise<
   beforeTheCommit(() => changeByOperator('pause', one.account, one.id));
   await expect(request()).rejects.toMatchObject({
     status: 400,
-    message: expect.stringContaining('the operator of this API has stopped webhooks to this one'),
+    message: expect.stringContaining('the operator of this API has blocked this one'),
   });
   const to = (await readSubscriptions(one.account)).filter(({ host }) => host === '127.0.0.1');
   expect(to.map(({ status_reason }) => status_reason)).toEqual(['operator']);

@@ -49,7 +49,16 @@ test.for([
   ],
   [`${contacts}[orders] sales\ncontact_id <-> t.person`, 'write contact_source_id <-> and the column'],
   [`${contacts}address <-> t.address`, 'is written as a whole, but clients edit parts'],
+  [`${contacts}account <-> t.book`, '[contacts] of the mapping has account, but its view has a column'],
   ['[orders] sales\nkey t.id bigint\naccount t.org\nnumber <- t.id', 'The mapping needs [contacts]'],
 ] as const)('a mapping that ends in "%s" is refused', ([text, reason]) => {
   expect(() => apiSql(readMapping(text))).toThrow(reason);
+});
+
+test('a resource whose view would have the name of a table of ours is refused', () => {
+  const mappings = readMapping(contacts);
+  for (const resource of ['rows', 'records'])
+    expect(() => apiSql([...mappings, { ...mappings[0], resource } as never])).toThrow(
+      `a view api_${resource}`,
+    );
 });
