@@ -218,7 +218,7 @@ test('every delivery message is handled, and every pending delivery is sent in t
   for (const { id, status } of data)
     if (status !== 'active')
       await call(updateWebhookSubscription, { params: { subscriptionId: id }, body: { status: 'active' } });
-  // Each step is longer than a claim and than the next retry delay.
+  // Each step is longer than a lease and than the next retry delay.
   for (const hours of [2, 4, 6, 8, 10, 12]) {
     // The schedule of the last release has to continue after a failure.
     receiver.reply = () => (hours === 2 ? 500 : 204);

@@ -216,8 +216,8 @@ const revocation: Protocol = {
   ],
 };
 
-const claims: Protocol = {
-  name: 'claims',
+const leases: Protocol = {
+  name: 'leases',
   bounds: [],
   guards: [
     {
@@ -229,7 +229,7 @@ const claims: Protocol = {
       ignored: [{ table: 'webhooks', attributes: ['recovery.steps'] }],
     },
     {
-      name: 'an attempt ends before its claim',
+      name: 'an attempt ends before its lease',
       edits: [
         {
           file: 'lib/webhooks/deliveries/attempt.ts',
@@ -400,7 +400,7 @@ export const protocols: readonly Protocol[] = [
   creates,
   filters,
   changes,
-  claims,
+  leases,
   sessions,
   revocation,
   merge,

@@ -74,8 +74,8 @@ function afterAttempts(delivery: Delivery, nth: number, now: number): Action {
     const [at, tries] = [Date.parse(phase.due), attempts.length];
     const attempt = attemptAt(at, { nth, tries, now });
     attempts.push({ number: tries + 1, payload: 'full', ...attempt });
-    const claimed = { at: 'claimed', claim: '', until: '', tries } as const;
-    phase = phaseAfter(claimed, { attempt, retryAfter: undefined }, false, at);
+    const leased = { at: 'leased', lease: '', until: '', tries } as const;
+    phase = phaseAfter(leased, { attempt, retryAfter: undefined }, false, at);
   }
   return attempted(delivery, phase, { attempts, attempt_count: attempts.length }, now);
 }

@@ -18,7 +18,7 @@ import { tryChange } from '../receivers/operator.ts';
 import { isOver, nextAttemptAt } from '../receivers/retrySchedule.ts';
 import { deadlineMs, type SendResult } from '../sending/send.ts';
 import { sendSigned } from '../sending/sendSigned.ts';
-import { attempted, type ClaimedPhase, claimed } from './transitions.ts';
+import { attempted, type LeasedPhase, leased } from './transitions.ts';
 
 export interface DueDelivery {
   account: string;
@@ -47,9 +47,9 @@ const attemptMs = deadlineMs + 1000;
  */
 export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promise<StepResult> {
   const { account, readAt, delivery, subscription, isProbe } = due;
-  const claim = randomId('clm');
+  const lease = randomId('lse');
   const until = new Date(readAt + claimMs).toISOString();
-  const { next, action } = claimed(delivery, { claim, until, isProbe });
+  const { next, action } = leased(delivery, { lease, until, isProbe });
   const [{ refused }, [event, redaction, blocked]] = await Promise.all([
     write(action),
     reads.read<[StoredEvent, object, object]>(
@@ -60,7 +60,7 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
   ]);
   if (!event) throw new Error(`The event ${delivery.event_id} of a delivery is gone`);
   // If the response to the first call was lost, the SDK's retry finds what the first call wrote.
-  if (refused && claimIn(refused.item) !== claim)
+  if (refused && leaseIn(refused.item) !== lease)
     return comeBack(delivery, new Date(Date.now() + 1000).toISOString());
   // The host was blocked, but the operator's index did not show this subscription yet.
   if (blocked) return (await tryChange('block', account, subscription)) ? 'done' : 'changed';
@@ -73,8 +73,8 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
   return 'done';
 }
 
-const claimIn = (item: Partial<Delivery> | undefined): string | undefined =>
-  item?.phase?.at === 'claimed' ? item.phase.claim : undefined;
+const leaseIn = (item: Partial<Delivery> | undefined): string | undefined =>
+  item?.phase?.at === 'leased' ? item.phase.lease : undefined;
 
 /** Delays a message, because the process that has the lease may have died. */
 async function comeBack(delivery: Delivery, until: string): Promise<StepResult> {
@@ -133,7 +133,7 @@ const retryAfterStatuses: readonly (number | null)[] = [429, 503];
  * @param isOld whether the delivery has waited for the longest time allowed
  */
 export function phaseAfter(
-  phase: ClaimedPhase,
+  phase: LeasedPhase,
   { attempt, retryAfter }: Pick<CompletedAttempt, 'attempt' | 'retryAfter'>,
   isOld: boolean,
   now: number,
@@ -142,7 +142,7 @@ export function phaseAfter(
   // The attempt began before the redelivery was requested.
   if (phase.again) return { at: 'waiting', due: new Date(now).toISOString(), tries: 0 };
   if (attempt.outcome === 'success') return { at: 'ended', how: 'succeeded' };
-  if (phase.probe) return { at: 'rest', tries: phase.tries };
+  if (phase.probe) return { at: 'held', tries: phase.tries };
   if (isOver(tries) && !isOverload(attempt)) return { at: 'ended', how: 'failed', why: 'refused' };
   if (isOver(tries) && isOld) return { at: 'ended', how: 'failed', why: 'expired' };
   const requested = retryAfterStatuses.includes(attempt.http_status) ? retryAfter : undefined;
@@ -151,29 +151,29 @@ export function phaseAfter(
 
 /**
  * Records an attempt that ended now in its delivery.
- * @param claimed the delivery as the lease wrote it
+ * @param leased the delivery as the lease wrote it
  * @returns the delivery after the attempt; undefined if the lease has expired. Another attempt may have begun then, so this one does not count
  */
 export async function recordAttempt(
-  claimed: Delivery,
+  leased: Delivery,
   logged: LogExtent,
   { payload, isHidden, ...completed }: CompletedAttempt,
 ): Promise<Delivery | undefined> {
-  const isOld = logPositionOf(claimed) < firstWaiting(logged);
-  const attempt_count = claimed.attempt_count + 1;
-  for (let known = claimed; ; ) {
+  const isOld = logPositionOf(leased) < firstWaiting(logged);
+  const attempt_count = leased.attempt_count + 1;
+  for (let known = leased; ; ) {
     const now = Date.now();
     // The record may also have been deleted during the attempt.
     const isQuiet = isHidden || known.redacted === true;
     const attempt = isQuiet ? { ...completed.attempt, response_excerpt: null } : completed.attempt;
-    const phase = phaseAfter(known.phase as ClaimedPhase, completed, isOld, now);
+    const phase = phaseAfter(known.phase as LeasedPhase, completed, isOld, now);
     const attempts = [...known.attempts, { number: attempt_count, payload, ...attempt }].slice(-attemptsKept);
     const { refused } = await write(attempted(known, phase, { attempts, attempt_count }, now));
     const found = refused?.item as Delivery | undefined;
     // If the response to the first call was lost, the SDK's retry finds what the first call wrote.
     const isWritten = refused?.repeated && found?.attempt_count === attempt_count;
     if (!refused || isWritten) return { ...known, phase, attempts, attempt_count };
-    if (!found || claimIn(found) !== claimIn(claimed)) return undefined;
+    if (!found || leaseIn(found) !== leaseIn(leased)) return undefined;
     known = found;
   }
 }

@@ -38,7 +38,7 @@ type Decision =
   | { what: 'nothing' }
   | { what: 'end'; ending: Ending }
   | { what: 'wait'; until: string }
-  | { what: 'rest' | 'requeue'; subscription: Subscription }
+  | { what: 'hold' | 'requeue'; subscription: Subscription }
   | ({ what: 'attempt' } & Pick<DueDelivery, 'subscription' | 'secrets' | 'isProbe'>);
 
 function decide(
@@ -49,16 +49,16 @@ function decide(
   const now = Date.now();
   const { phase } = delivery;
   if (phase.at === 'ended') return { what: 'nothing' };
-  if (phase.at === 'claimed' && isUnderWay(delivery, now)) return { what: 'wait', until: phase.until };
+  if (phase.at === 'leased' && isUnderWay(delivery, now)) return { what: 'wait', until: phase.until };
   if (!subscription || !secrets) return { what: 'end', ending: { how: 'cancelled' } };
   // Another host has received this event. An event that no host has received goes to the present one.
   if (delivery.resent && logPositionOf(delivery) < (subscription.host_position ?? 0))
     return { what: 'end', ending: { how: 'failed', why: 'other_host' } };
   // Only a held delivery can be a probe. After a failure it is held again, and the recovery still finds it.
-  const rests = delivery.due_partition === undefined;
-  const isProbe = probe === true && rests && isProbed(subscription);
+  const isHeld = delivery.due_partition === undefined;
+  const isProbe = probe === true && isHeld && isProbed(subscription);
   if (isAccountSuspended || !(isSent(subscription) || isProbe))
-    return rests ? { what: 'nothing' } : { what: 'rest', subscription };
+    return isHeld ? { what: 'nothing' } : { what: 'hold', subscription };
   if (phase.at === 'waiting' && Date.parse(phase.due) > now) return { what: 'wait', until: phase.due };
   if (queue === 'quick' && subscription.receiver.speed !== 'quick') return { what: 'requeue', subscription };
   return { what: 'attempt', subscription, secrets, isProbe };
@@ -94,7 +94,7 @@ async function act(
       return 'done';
     case 'end':
       return commit([ended(delivery, decision.ending)]);
-    case 'rest':
+    case 'hold':
       return commit(rested(account, decision.subscription, isAccountSuspended, delivery, Date.now()));
     case 'wait':
       await enqueueFor(delivery, decision.until, same);

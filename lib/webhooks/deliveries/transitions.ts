@@ -35,20 +35,20 @@ export function created(delivery: Omit<Delivery, 'phase_number'>, now: Date): Ac
   );
 }
 
-export type ClaimedPhase = Extract<Phase, { at: 'claimed' }>;
+export type LeasedPhase = Extract<Phase, { at: 'leased' }>;
 
 /**
- * rest, waiting, or an expired lease → claimed. If the function dies with the lease, the sweep or the recovery later sends a message.
+ * held, waiting, or an expired lease → leased. If the function dies with the lease, the sweep or the recovery later sends a message.
  * @returns the delivery after it, and the write
  */
-export function claimed(
+export function leased(
   delivery: Delivery,
-  { claim, until, isProbe }: { claim: string; until: string; isProbe: boolean },
+  { lease, until, isProbe }: { lease: string; until: string; isProbe: boolean },
 ): { next: Delivery; action: Action } {
   const { phase: before, phase_number, enqueue_at } = delivery;
   const isLate = enqueue_at !== undefined && Date.parse(enqueue_at) > Date.parse(until) + laterMs;
   const probe = isProbe ? { probe: true as const } : {};
-  const phase: Phase = { at: 'claimed', claim, until, tries: triesIn(before), ...probe };
+  const phase: Phase = { at: 'leased', lease, until, tries: triesIn(before), ...probe };
   return {
     next: { ...delivery, phase, phase_number: phase_number + 1 },
     action: become(delivery, phase, isLate ? { enqueue_at: until } : {}),
@@ -57,7 +57,7 @@ export function claimed(
 
 const triesIn = (phase: Phase): number => (phase.at === 'ended' ? 0 : phase.tries);
 
-/** rest, waiting, or an expired lease → waiting. @param slots the number of rate-limit slots reserved for the attempt */
+/** held, waiting, or an expired lease → waiting. @param slots the number of rate-limit slots reserved for the attempt */
 export function waiting(delivery: Delivery, due: string, now: number, slots = 0): Action {
   const phase: Phase = {
     at: 'waiting',
@@ -82,7 +82,7 @@ export function rested(
 ): [Action, ...Action[]] {
   const due = recoveryDueAt(subscription, isAccountSuspended, now);
   return [
-    become(delivery, { at: 'rest', tries: triesIn(delivery.phase) }, notDue),
+    become(delivery, { at: 'held', tries: triesIn(delivery.phase) }, notDue),
     restsAgain(account, subscription, logPositionOf(delivery), due),
     ...(isAccountSuspended ? [whileSuspended(account)] : []),
   ];
@@ -115,7 +115,7 @@ export const ended = (delivery: Delivery, ending: Ending): Action =>
   become(delivery, { at: 'ended', ...ending }, notDue);
 
 /**
- * claimed → ended, waiting or rest, with the attempt. It commits only while the lease is held, and if no other redelivery and no redaction
+ * leased → ended, waiting or held, with the attempt. It commits only while the lease is held, and if no other redelivery and no redaction
  * happened after the delivery was read.
  */
 export function attempted(
@@ -142,7 +142,7 @@ export function askedAgain(
 ): { next: Delivery; action: Action } {
   const { phase } = delivery;
   if (isUnderWay(delivery, now)) {
-    const next: Phase = { ...(phase as ClaimedPhase), again: true };
+    const next: Phase = { ...(phase as LeasedPhase), again: true };
     return { next: { ...delivery, phase: next }, action: become(delivery, next, {}) };
   }
   const changes = {
@@ -154,14 +154,14 @@ export function askedAgain(
   return { next: { ...delivery, ...changes, phase: next }, action };
 }
 
-/** ended → rest: its event is sent again once its subscription is sent events. @returns as `claimed`, with the actions of one transaction */
+/** ended → held: its event is sent again once its subscription is sent events. @returns as `leased`, with the actions of one transaction */
 export function restsForAgain(
   account: string,
   to: Subscription,
   delivery: Delivery,
   now: number,
 ): { next: Delivery; actions: Action[] } {
-  const next: Phase = { at: 'rest', tries: 0 };
+  const next: Phase = { at: 'held', tries: 0 };
   return {
     next: { ...delivery, resent: true, phase: next },
     actions: [
@@ -181,4 +181,4 @@ export const redacted = ({ pk, sk, attempts, attempt_count }: Delivery): Action 
 
 /** Returns whether an attempt is in flight. After its lease has expired, another attempt may begin. */
 export const isUnderWay = ({ phase }: Delivery, now: number): boolean =>
-  phase.at === 'claimed' && phase.until > new Date(now).toISOString();
+  phase.at === 'leased' && phase.until > new Date(now).toISOString();

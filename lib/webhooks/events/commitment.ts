@@ -127,7 +127,7 @@ function lengthen(
 ): { next: Subscription; action: Action; phase: Phase } {
   const { id, enqueue_at } = subscription;
   const { count, days } = subscription.logged;
-  const rests = !isSent(subscription) || enqueue_at !== undefined || deliveries.length >= restsFrom;
+  const isHeld = !isSent(subscription) || enqueue_at !== undefined || deliveries.length >= restsFrom;
   const at = loggedAt(subscription, now);
   const logged = {
     count: count + deliveries.length,
@@ -135,12 +135,12 @@ function lengthen(
     at,
   };
   // Nothing is held before the first held delivery.
-  const isFirst = rests && enqueue_at === undefined;
+  const isFirst = isHeld && enqueue_at === undefined;
   const action = webhooks.update(
     subscriptionKey(account, id),
     {
       logged,
-      ...(rests ? recoveryDue(recoveryDueAt(subscription, false, now.getTime())) : {}),
+      ...(isHeld ? recoveryDue(recoveryDueAt(subscription, false, now.getTime())) : {}),
       ...(isFirst ? within('recovery', { next: count, from: count }) : {}),
     },
     { if: { 'logged.count': count, ...(isFirst ? { enqueue_at } : {}) } },
@@ -148,6 +148,6 @@ function lengthen(
   return {
     next: { ...subscription, ...(isFirst ? { enqueue_at: at } : {}), logged },
     action,
-    phase: rests ? { at: 'rest', tries: 0 } : { at: 'waiting', due: now.toISOString(), tries: 0 },
+    phase: isHeld ? { at: 'held', tries: 0 } : { at: 'waiting', due: now.toISOString(), tries: 0 },
   };
 }

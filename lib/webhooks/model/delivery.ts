@@ -33,19 +33,19 @@ export type Ending =
 /**
  * The phase of a delivery. `tries` counts the attempts of its current retry schedule.
  *
- * - rest: the delivery is held and in no index. The recovery of its subscription finds it.
+ * - held: the delivery is in no index. The recovery of its subscription finds it.
  * - waiting: its next attempt has a time, and the sweep finds it in the due index.
- * - claimed: an attempt is in flight, and no other one begins until its lease expires. The sweep finds a delivery that was waiting before. The
+ * - leased: an attempt is in flight, and no other one begins until its lease expires. The sweep finds a delivery that was waiting before. The
  *   recovery finds any other.
  * - ended: there is nothing left to do, unless it is sent again.
  */
 export type Phase =
-  | { at: 'rest'; tries: number }
+  | { at: 'held'; tries: number }
   /** slots: the number of rate-limit slots reserved for this attempt. The last slot is its time. */
   | { at: 'waiting'; due: string; tries: number; slots?: number }
   | {
-      at: 'claimed';
-      claim: string;
+      at: 'leased';
+      lease: string;
       until: string;
       tries: number;
       /** The attempt probes a receiver that is down. After a failure, the delivery is held again. */

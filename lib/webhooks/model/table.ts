@@ -7,7 +7,7 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
 /**
  * The Webhooks table. Every partition key but one begins with the account, so no expression can reach another account's items.
  *
- *   <account>#subscriptions          <subscription>   a subscription, its health, the length of its log, and its recovery over what rests there
+ *   <account>#subscriptions          <subscription>   a subscription, its health, the length of its log, and its recovery over what is held there
  *   <account>#subscriptions          count            { count }: how many subscriptions there are
  *   <account>#secrets                <subscription>   the secrets that sign for it
  *   <account>#urls                   <hash>           { id }: the one subscription that has the URL with this SHA-256

@@ -163,19 +163,19 @@ async function noteDown(account: string, subscription: Subscription): Promise<vo
   if (status !== 'active' || outage || !isDown) return;
   const first = nextProbeAt(0, now);
   // Without held deliveries, the first one that is held becomes the probe.
-  const rests = enqueue_at !== undefined;
+  const isHeld = enqueue_at !== undefined;
   const changes = {
     outage: { since: new Date(now).toISOString(), probes: 1, next_probe_at: first },
-    ...(rests ? { enqueue_at: first } : {}),
+    ...(isHeld ? { enqueue_at: first } : {}),
   };
   const { committed } = await write(
     webhooks.update(subscriptionKey(account, id), changes, {
-      if: { version, outage, ...(rests ? { due_partition: present } : {}) },
+      if: { version, outage, ...(isHeld ? { due_partition: present } : {}) },
     }),
   );
   if (!committed) return;
   log.info('a receiver is down', { account, subscription: id, host });
-  if (rests) await startRecovery(account, id, Math.floor((Date.parse(first) - now) / 1000));
+  if (isHeld) await startRecovery(account, id, Math.floor((Date.parse(first) - now) / 1000));
 }
 
 const tooManyRequests = 429;

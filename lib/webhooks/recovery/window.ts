@@ -86,7 +86,7 @@ export async function answersOf(
   const read = await readLog(account, id, Math.max(from, to - positionsMax), to);
   for (const { phase, attempts } of read.filter(isIn)) {
     const isOpen =
-      phase.at === 'claimed' || (phase.at === 'waiting' && (phase.due <= now || phase.slots !== undefined));
+      phase.at === 'leased' || (phase.at === 'waiting' && (phase.due <= now || phase.slots !== undefined));
     const attempt = attempts.at(-1);
     if (isOpen) answers.open++;
     else if (attempt === undefined || attempt.started_at < since) continue;

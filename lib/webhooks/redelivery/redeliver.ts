@@ -96,7 +96,7 @@ function restarted(
 async function enqueueAgain(to: Subscription, delivery: Delivery): Promise<void> {
   const { phase } = delivery;
   if (phase.at === 'waiting') await enqueueFor(delivery, phase.due, to.receiver.speed);
-  else if (phase.at === 'rest' && isProbed(to) && isProven(to))
+  else if (phase.at === 'held' && isProbed(to) && isProven(to))
     await enqueueDeliveries([probeMessage(delivery)]);
 }
 

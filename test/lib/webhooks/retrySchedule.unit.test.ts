@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { phaseAfter } from '../../../lib/webhooks/deliveries/attempt.ts';
-import type { ClaimedPhase } from '../../../lib/webhooks/deliveries/transitions.ts';
+import type { LeasedPhase } from '../../../lib/webhooks/deliveries/transitions.ts';
 import type { Attempt } from '../../../lib/webhooks/model/delivery.ts';
 import { delaysSeconds, nextAttemptAt, nextProbeAt } from '../../../lib/webhooks/receivers/retrySchedule.ts';
 
@@ -56,9 +56,9 @@ describe('a receiver that sends Retry-After', () => {
 
 const at = (ms: number): string => new Date(now + ms).toISOString();
 
-const claimed = (tries = 0, more: Partial<ClaimedPhase> = {}): ClaimedPhase => ({
-  at: 'claimed',
-  claim: 'clm_1',
+const leased = (tries = 0, more: Partial<LeasedPhase> = {}): LeasedPhase => ({
+  at: 'leased',
+  lease: 'lse_1',
   until: at(25_000),
   tries,
   ...more,
@@ -74,13 +74,13 @@ const attempt = (http_status: number | null): Attempt => ({
 });
 
 const phaseOf = (
-  phase: ClaimedPhase,
+  phase: LeasedPhase,
   status: number | null,
   { retryAfter = undefined as string | undefined, isOld = false } = {},
 ) => phaseAfter(phase, { attempt: attempt(status), retryAfter }, isOld, now);
 
 const waitAfter = (status: number | null, retryAfter?: string): number => {
-  const phase = phaseOf(claimed(), status, { retryAfter });
+  const phase = phaseOf(leased(), status, { retryAfter });
   return phase.at === 'waiting' ? Date.parse(phase.due) - now : Number.NaN;
 };
 
@@ -88,9 +88,9 @@ describe('after an attempt', () => {
   test.each([429, 500, null])(
     'after its schedule with %s, which may be about the receiver, a delivery is tried every day',
     (status) => {
-      expect(phaseOf(claimed(12), status)).toMatchObject({ at: 'waiting', tries: 13 });
+      expect(phaseOf(leased(12), status)).toMatchObject({ at: 'waiting', tries: 13 });
       const expired = { at: 'ended', how: 'failed', why: 'expired' };
-      expect(phaseOf(claimed(20), status, { isOld: true })).toEqual(expired);
+      expect(phaseOf(leased(20), status, { isOld: true })).toEqual(expired);
     },
   );
 

@@ -364,10 +364,10 @@ class History {
     const { recovery, enqueue_at } = subscription;
     for (const delivery of this.deliveries) {
       const { phase, due_partition } = delivery;
-      const rests = phase.at !== 'ended' && due_partition === undefined;
-      if (rests && logPositionOf(delivery) < recovery.next)
-        this.bad('a delivery rests, and the recovery has passed it');
-      if (rests && enqueue_at === undefined) this.bad('a delivery rests, and no recovery is due');
+      const isHeld = phase.at !== 'ended' && due_partition === undefined;
+      if (isHeld && logPositionOf(delivery) < recovery.next)
+        this.bad('a delivery is held, and the recovery has passed it');
+      if (isHeld && enqueue_at === undefined) this.bad('a delivery is held, and no recovery is due');
       if (phase.at === 'waiting' && due_partition === undefined)
         this.bad('a delivery waits, and is in no index');
     }

@@ -92,7 +92,7 @@ async function eventsOf(account: string, deliveries: readonly Delivery[]): Promi
 function checkPhase(subscription: Subscription | undefined, delivery: Delivery): void {
   const { phase, due_partition, enqueue_at, next_attempt_at, id } = delivery;
   if (phase.at === 'waiting') expect(dueShards, id).toContain(due_partition);
-  else if (phase.at !== 'claimed') expect({ due_partition, enqueue_at, next_attempt_at }, id).toEqual({});
+  else if (phase.at !== 'leased') expect({ due_partition, enqueue_at, next_attempt_at }, id).toEqual({});
   if (phase.at === 'ended' || due_partition !== undefined || !subscription) return;
   expect(logPositionOf(delivery), id).toBeGreaterThanOrEqual(subscription.recovery.next);
   expect(dueShards, id).toContain(subscription.due_partition);

@@ -3,7 +3,7 @@ import { randomId } from '../../../lib/ids.ts';
 import { entriesIn } from '../../../lib/lists/entries.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import { recordAttempt } from '../../../lib/webhooks/deliveries/attempt.ts';
-import { claimed } from '../../../lib/webhooks/deliveries/transitions.ts';
+import { leased } from '../../../lib/webhooks/deliveries/transitions.ts';
 import { deliveryFields } from '../../../lib/webhooks/log/log.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import { deliveriesTo } from './conservation.ts';
@@ -45,7 +45,7 @@ export async function givenAttempt(
     response_excerpt: null,
   };
   const until = new Date(Date.now() + 25_000).toISOString();
-  const { next, action } = claimed(delivery, { claim: randomId('clm'), until, isProbe: false });
+  const { next, action } = leased(delivery, { lease: randomId('lse'), until, isProbe: false });
   if (!(await write(action)).committed) throw new Error('another attempt is under way');
   const { phase, ...others } = next;
   const tries = ends === 'failed' ? 12 : 0;

@@ -70,13 +70,13 @@ const receive =
     receiver.begins = (begunAt) => {
       const { phase, next_attempt_at = '' } = deliveryNow();
       const underWay = (noted('under way') as number | undefined) ?? 0;
-      // A claim that has run out lets another attempt begin.
+      // A lease that has run out lets another attempt begin.
       if (underWay > 0 && presentTime() < beginning + claimMs)
         note('wrong', 'Two attempts of a delivery are under way at the same time');
       if (next_attempt_at > new Date(presentTime()).toISOString())
         note('wrong', 'An attempt is made before its time');
-      if (phase.at === 'claimed' && Date.parse(phase.until) < begunAt + attemptMs)
-        note('wrong', 'An attempt begins that may last longer than its claim');
+      if (phase.at === 'leased' && Date.parse(phase.until) < begunAt + attemptMs)
+        note('wrong', 'An attempt begins that may last longer than its lease');
       note('under way', underWay + 1);
       note('sends', ((noted('sends') as number | undefined) ?? 0) + 1);
     };
@@ -106,7 +106,7 @@ const recoverer = (name: string): Role => ({
     runRecovery({ kind: 'recovery', account, subscription_id: subscription }, new GatheredReads(table)),
 });
 
-/** A call that hangs: longer than a claim lasts. */
+/** A call that hangs: longer than a lease lasts. */
 const clock: Role = { name: 'time', run: () => sleep(claimMs + 1000) };
 
 const redelivery: Role = {
@@ -134,8 +134,8 @@ const observe = (): void => {
   note('phase', phase as never);
   if (!before || JSON.stringify(before) === JSON.stringify(phase)) return;
   const isAsked =
-    (phase.at === 'claimed' && phase.again) ||
-    (phase.at === 'waiting' && phase.tries === 0 && before.at !== 'claimed' && before.at !== 'rest');
+    (phase.at === 'leased' && phase.again) ||
+    (phase.at === 'waiting' && phase.tries === 0 && before.at !== 'leased' && before.at !== 'held');
   if (isAsked) note('asked', (noted('sends') as number | undefined) ?? 0);
   else if (before.at === 'ended') note('wrong', 'A delivery that has succeeded is attempted again');
 };
@@ -149,9 +149,10 @@ function check({ isOver }: World): void {
     table,
     subscriptionKey(account, subscription),
   ) as unknown as Subscription;
-  const rests = phase.at !== 'ended' && due_partition === undefined;
-  if (rests && recovery.next > 0) throw new Violation('A delivery rests, and the recovery has passed it');
-  if (rests && recoveryState === undefined) throw new Violation('A delivery rests, and no recovery is due');
+  const isHeld = phase.at !== 'ended' && due_partition === undefined;
+  if (isHeld && recovery.next > 0) throw new Violation('A delivery is held, and the recovery has passed it');
+  if (isHeld && recoveryState === undefined)
+    throw new Violation('A delivery is held, and no recovery is due');
   if (!isOver) return;
   if (phase.at === 'waiting' && (due_partition === undefined || enqueue_at === undefined))
     throw new Violation('A delivery is lost: it waits, and no sweep finds it');
@@ -165,18 +166,18 @@ const limits = [
   { faults: 1, stalls: 0 },
 ];
 
-/** The delivery rests, and the recovery is due. */
-const rests = async (): Promise<void> => {
+/** The delivery is held, and the recovery is due. */
+const isHeld = async (): Promise<void> => {
   await prepare();
   const { due_partition: _, enqueue_at: __, next_attempt_at: ___, ...delivery } = deliveryNow();
-  put(key, { ...delivery, phase: { at: 'rest', tries: 0 }, created_at: at(-60_000) });
+  put(key, { ...delivery, phase: { at: 'held', tries: 0 }, created_at: at(-60_000) });
   const stored = presentWorld().tables.get(table, subscriptionKey(account, subscription)) as object;
   put(subscriptionKey(account, subscription), { ...stored, due_partition: 'due#0', enqueue_at: at(0) });
 };
 
 const common = { limits, observe, check };
 
-export const claims: Scenario[] = [
+export const leases: Scenario[] = [
   {
     ...common,
     name: 'two messages of one delivery',
@@ -193,7 +194,7 @@ export const claims: Scenario[] = [
   },
   {
     ...common,
-    name: 'two messages of one delivery, and a claim that runs out',
+    name: 'two messages of one delivery, and a lease that runs out',
     limits: [{ faults: 0, stalls: 1 }],
     prepare,
     roles: () => [message('A'), message('B'), clock],
@@ -208,8 +209,8 @@ export const claims: Scenario[] = [
   },
   {
     ...common,
-    name: 'a message of a delivery that rests, and the recovery',
-    prepare: rests,
+    name: 'a message of a delivery that is held, and the recovery',
+    prepare: isHeld,
     roles: () => [message('A'), recoverer('W')],
     arrange: receive(500, 200),
   },
