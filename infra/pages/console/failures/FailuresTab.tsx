@@ -6,6 +6,7 @@ import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
+import { Elsewhere } from '../parts/opened.tsx';
 import { usePages } from '../parts/pages.ts';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { readKeys } from '../readKeys.ts';
@@ -144,7 +145,16 @@ function Requests({ of, older, filter, nameOf }: RequestsProps) {
         (ofGroup ? (
           <RequestsOfGroup shown={data} nameOf={nameOf} />
         ) : (
-          <FailureTable shown={data} nameOf={nameOf} />
+          <>
+            <Elsewhere
+              listed={data.map((one) => one.request_id)}
+              what={texts.readingOne}
+              read={(request) => readFailures({ ...anyFailure, request })}
+            >
+              {(found) => found.data.length > 0 && <FailureTable shown={found.data} nameOf={nameOf} />}
+            </Elsewhere>
+            <FailureTable shown={data} nameOf={nameOf} />
+          </>
         ))}
       {data.length === 0 && next === undefined && <Nothing filter={filter} />}
       {next !== undefined && <OlderButton read={older} />}

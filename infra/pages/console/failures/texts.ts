@@ -8,6 +8,7 @@ export const about =
   'Requests that got an error in the last 14 days, except for those with an unknown key. They are usually listed within 3 minutes. Bodies and values are never kept.';
 export const ofKey = 'Failed requests of the last 14 days';
 export const reading = 'failed requests';
+export const readingOne = 'failed request';
 export const views = { groups: 'By reason', requests: 'Every request' } as const;
 export const view = 'Shown';
 export const caption = { groups: 'Failed requests by reason', requests: 'Failed requests' } as const;

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { answer500, desk, onceTo } from '../../../support/console/openPage.ts';
 import { button, consoleUrl, submit, useConsole } from '../../../support/console/useConsole.ts';
 import { givenAccount, givenKey } from '../../../support/data/given.ts';
 import { apiUrl } from '../../../support/http/api.ts';
+import { lambdaContext } from '../../../support/http/events.ts';
+import { accessLine, countRequests, logsEvent } from '../../../support/usage/logs.ts';
 
 // Usage and failed requests of the console as people see them, in a browser.
 
@@ -77,6 +80,27 @@ test('a key that lacks a scope gets it from the reason of the failure', async ()
   await page.getByText('“Shop” is saved.').waitFor();
   expect((await used.keys('Shop'))[0]?.scopes).toEqual(['contacts:read', 'contacts:write']);
   expect(new URL(page.url()).hash).not.toContain('scope');
+});
+
+test('the address of a failed request opens it, also one that is beyond the first page', async () => {
+  const keys = await used.keys();
+  const now = Date.now();
+  const ids: string[] = [];
+  const lines = keys.flatMap(({ id: key }) =>
+    Array.from({ length: 20 }, () => {
+      const id = randomUUID();
+      const at = new Date(now - 1000 * ids.push(id));
+      const resource = '/contacts/{contactId}';
+      return accessLine({ account: used.account, key, id, at, status: 404, resource });
+    }),
+  );
+  expect(lines.length).toBeGreaterThan(50);
+  await countRequests(logsEvent(lines), lambdaContext(60_000));
+  const page = await used.open();
+  const oldest = ids.at(-1) as string;
+  await page.goto(`${consoleUrl}#/failed-requests?view=requests&open=${oldest}`);
+  await page.locator('tr.details').locator('code').getByText(oldest).waitFor();
+  expect(await page.locator('tr.details').count()).toBe(1);
 });
 
 test('each count is asked for once, and after a failed read nothing old stays', async () => {
