@@ -1,13 +1,11 @@
 import type { ActivityEntry } from '../../../../lib/contract/console/activity.ts';
 import { useChosen } from '../address.ts';
-import { useLoading } from '../loading.ts';
 import { Choice, orAny } from '../parts/Choice.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
 import { usePages } from '../parts/pages.ts';
-import { readKeys } from '../readKeys.ts';
 import { liveSession, sessionState } from '../sessionState.ts';
 import { type ActivityFilter, anyActivity, readActivity } from './calls.ts';
 import { Entries } from './Entries.tsx';
@@ -34,7 +32,6 @@ function see(entries: readonly ActivityEntry[]): void {
 export function ActivityTab() {
   const [filter, choose] = useChosen<ActivityFilter>(anyActivity);
   const { key, person, subscription } = filter;
-  const { data: keys } = useLoading(readKeys, 'keys');
   const loading = usePages<Awaited<ReturnType<typeof readActivity>>>(
     (known) => readActivity(filter, known?.next),
     `activity ${JSON.stringify(filter)}`,
@@ -52,12 +49,7 @@ export function ActivityTab() {
           chosen={person}
           choose={(chosen) => choose({ person: chosen })}
         />
-        <KeyChoice
-          any={texts.filtersAnyKey}
-          keys={keys}
-          chosen={key}
-          choose={(chosen) => choose({ key: chosen, subscription: '' })}
-        />
+        <KeyChoice chosen={key} choose={(chosen) => choose({ key: chosen, subscription: '' })} />
         <Choice
           label={texts.filtersSubscription}
           options={orAny(texts.filtersAnySubscription, [...seen.subscriptions], subscription)}

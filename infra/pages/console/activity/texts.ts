@@ -8,7 +8,6 @@ export const about =
 export const reading = 'activity';
 export const filtersPerson = 'Person';
 export const filtersAnybody = 'Everybody';
-export const filtersAnyKey = 'All keys';
 export const filtersSubscription = 'Webhook';
 export const filtersAnySubscription = 'All webhooks';
 export const noneFiltered = 'No activity matches.';

@@ -1,4 +1,3 @@
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { Choice } from '../parts/Choice.tsx';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { Segments } from '../parts/Segments.tsx';
@@ -9,11 +8,10 @@ import * as texts from './texts.ts';
 interface Props {
   filter: FailureFilter;
   change: (part: Partial<FailureFilter>) => void;
-  keys: readonly ConsoleKey[] | undefined;
 }
 
 /** Which failed requests to show: of one key, by status and time. */
-export function FailureFilters({ filter, change, keys }: Props) {
+export function FailureFilters({ filter, change }: Props) {
   const { since, until } = filter;
   // A bar of the usage leads here.
   const span = since && until ? 'span' : undefined;
@@ -29,12 +27,7 @@ export function FailureFilters({ filter, change, keys }: Props) {
         chosen={filter.view}
         choose={(view) => change({ view })}
       />
-      <KeyChoice
-        any={texts.filtersKey}
-        keys={keys}
-        chosen={filter.key}
-        choose={(key) => change({ key, group: '' })}
-      />
+      <KeyChoice chosen={filter.key} choose={(key) => change({ key, group: '' })} />
       <Choice
         label={texts.filtersStatus}
         options={texts.statuses}

@@ -1,9 +1,9 @@
 import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
+import { KeyName } from '../parts/KeyName.tsx';
 import { useOpened } from '../parts/opened.tsx';
 import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
-import { hrefOf } from '../route.ts';
 import { exactly } from '../times.ts';
 import { Advice } from './Advice.tsx';
 import * as texts from './texts.ts';
@@ -12,19 +12,18 @@ import { reasonInBrief } from './words.ts';
 
 interface Props {
   shown: readonly FailedRequest[];
-  nameOf: (keyId: string) => string;
 }
 
 /** Failed requests, a line for each, with the details of one below its line. On a phone they are cards. */
-export const FailureTable = ({ shown, nameOf }: Props) => (
+export const FailureTable = ({ shown }: Props) => (
   <Table class="cards lines" caption={texts.caption.requests} columns={texts.columnsRequests}>
     {shown.map((one) => (
-      <Request key={one.request_id} of={one} nameOf={nameOf} />
+      <Request key={one.request_id} of={one} />
     ))}
   </Table>
 );
 
-function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) {
+function Request({ of }: { of: FailedRequest }) {
   const { isOpen, line, toggle } = useOpened(of.request_id);
   return (
     <>
@@ -43,7 +42,7 @@ function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) 
           <span title={reasonInBrief(of)}>{reasonInBrief(of)}</span>
         </Cell>
         <Cell of={texts.columnsRequests[3]}>
-          <KeyName id={of.key_id} nameOf={nameOf} />
+          <KeyName id={of.key_id} />
         </Cell>
         <Cell of={texts.columnsRequests[4]}>
           <Time at={of.at} />
@@ -74,7 +73,7 @@ function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) 
 }
 
 /** The requests of one reason, which stands above them. */
-export const RequestsOfGroup = ({ shown, nameOf }: Props) => (
+export const RequestsOfGroup = ({ shown }: Props) => (
   <Table class="cards" caption={texts.caption.requests} columns={texts.columnsOfGroup}>
     {shown.map(({ request_id, at, key_id, duration_ms }) => (
       <tr key={request_id}>
@@ -85,7 +84,7 @@ export const RequestsOfGroup = ({ shown, nameOf }: Props) => (
           <code class="break">{request_id}</code> <CopyButton text={request_id} />
         </Cell>
         <Cell of={texts.columnsOfGroup[2]}>
-          <KeyName id={key_id} nameOf={nameOf} />
+          <KeyName id={key_id} />
         </Cell>
         <Cell of={texts.columnsOfGroup[3]}>{texts.milliseconds(duration_ms)}</Cell>
       </tr>
@@ -95,10 +94,4 @@ export const RequestsOfGroup = ({ shown, nameOf }: Props) => (
 
 export const Status = ({ of: { status } }: { of: Pick<FailedRequest, 'status'> }) => (
   <span class={`badge ${status >= 500 ? 'bad' : 'warn'}`}>{status}</span>
-);
-
-export const KeyName = ({ id, nameOf }: { id: string; nameOf: (keyId: string) => string }) => (
-  <a href={hrefOf('keys', id)}>
-    <bdi>{nameOf(id)}</bdi>
-  </a>
 );

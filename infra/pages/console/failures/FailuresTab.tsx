@@ -9,7 +9,6 @@ import { OlderButton } from '../parts/OlderButton.tsx';
 import { Elsewhere } from '../parts/opened.tsx';
 import { usePages } from '../parts/pages.ts';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
-import { readKeys } from '../readKeys.ts';
 import { hrefOf } from '../route.ts';
 import { atMinute } from '../times.ts';
 import { Advice } from './Advice.tsx';
@@ -28,17 +27,12 @@ import { GroupTable } from './GroupTable.tsx';
 import * as texts from './texts.ts';
 import { Why } from './Why.tsx';
 
-/** Names of keys by their ids; an id while its name is not known. */
-type NameOf = (keyId: string) => string;
-
 export function FailuresTab() {
   const [filter, change] = useChosen<FailureFilter>(anyFailure, {
     status: ['', '4xx', '5xx'],
     hours: ['', '1', '24', '168'],
     view: ['', 'requests'],
   });
-  const { data: keys } = useLoading(readKeys, 'keys');
-  const keyName: NameOf = (id) => keys?.find((key) => key.id === id)?.name ?? id;
   const grouped = isGrouped(filter);
   const name = `${grouped} ${nameOf(filter)}`;
   const loading = usePages<Failures>(async (known) => {
@@ -58,14 +52,14 @@ export function FailuresTab() {
           </a>
         </p>
       ) : (
-        <FailureFilters filter={filter} change={change} keys={keys} />
+        <FailureFilters filter={filter} change={change} />
       )}
       <Loaded loading={loading} what={texts.reading}>
         {(listed) =>
           listed.groups ? (
-            <Groups of={listed.groups} filter={filter} nameOf={keyName} />
+            <Groups of={listed.groups} filter={filter} />
           ) : (
-            <Requests key={name} of={listed} older={loading.older} filter={filter} nameOf={keyName} />
+            <Requests key={name} of={listed} older={loading.older} filter={filter} />
           )
         }
       </Loaded>
@@ -91,11 +85,11 @@ const lostLike = ({ status }: FailedRequest, lost: NotKept): number => lost[stat
 interface GroupsProps {
   of: FailureGroupsAnswer;
   filter: FailureFilter;
-  /** Undefined when all are of the key whose page it is. */
-  nameOf: NameOf | undefined;
+  /** Whether all are of the key whose page it is. */
+  isOfKey?: boolean;
 }
 
-function Groups({ of: { data, not_kept, grouped_since }, filter, nameOf }: GroupsProps) {
+function Groups({ of: { data, not_kept, grouped_since }, filter, isOfKey = false }: GroupsProps) {
   return (
     <>
       <Lost count={sumOf(not_kept)} so={texts.notKeptOfGroups} of={filter} />
@@ -107,7 +101,7 @@ function Groups({ of: { data, not_kept, grouped_since }, filter, nameOf }: Group
       {data.length > 0 ? (
         <GroupTable
           groups={data}
-          nameOf={nameOf}
+          isOfKey={isOfKey}
           isExact={({ latest }) => grouped_since === null && lostLike(latest, not_kept) === 0}
           hrefOf={({ id }) => hrefOf('failed-requests', undefined, { ...filter, group: id })}
         />
@@ -122,10 +116,9 @@ interface RequestsProps {
   of: Failures;
   older: () => Promise<void>;
   filter: FailureFilter;
-  nameOf: NameOf;
 }
 
-function Requests({ of, older, filter, nameOf }: RequestsProps) {
+function Requests({ of, older, filter }: RequestsProps) {
   const { data, next, not_kept } = of;
   const ofGroup = !filter.request && filter.group ? data[0] : undefined;
   return (
@@ -143,7 +136,7 @@ function Requests({ of, older, filter, nameOf }: RequestsProps) {
       />
       {data.length > 0 &&
         (ofGroup ? (
-          <RequestsOfGroup shown={data} nameOf={nameOf} />
+          <RequestsOfGroup shown={data} />
         ) : (
           <>
             <Elsewhere
@@ -151,9 +144,9 @@ function Requests({ of, older, filter, nameOf }: RequestsProps) {
               what={texts.readingOne}
               read={(request) => readFailures({ ...anyFailure, request })}
             >
-              {(found) => found.data.length > 0 && <FailureTable shown={found.data} nameOf={nameOf} />}
+              {(found) => found.data.length > 0 && <FailureTable shown={found.data} />}
             </Elsewhere>
-            <FailureTable shown={data} nameOf={nameOf} />
+            <FailureTable shown={data} />
           </>
         ))}
       {data.length === 0 && next === undefined && <Nothing filter={filter} />}
@@ -186,11 +179,10 @@ function Nothing({ filter }: { filter: FailureFilter }) {
   if (JSON.stringify({ ...filter, view: '' }) === JSON.stringify(anyFailure))
     return <Empty about={texts.noneAll} guide={['errors.html', texts.guide]} />;
   return (
-    <Empty about={filter.request ? texts.noneId(filter.request) : texts.noneFiltered}>
-      <a class="button" href={hrefOf('failed-requests')}>
-        {texts.clear}
-      </a>
-    </Empty>
+    <Empty
+      about={filter.request ? texts.noneId(filter.request) : texts.noneFiltered}
+      all={hrefOf('failed-requests')}
+    />
   );
 }
 
@@ -206,7 +198,7 @@ export function FailuresOfKey({ id }: { id: string }) {
           groups.data.length === 0 && sumOf(groups.not_kept) === 0 ? (
             <p class="quiet">{texts.noneKey}</p>
           ) : (
-            <Groups of={groups} filter={filter} nameOf={undefined} />
+            <Groups of={groups} filter={filter} isOfKey />
           )
         }
       </Loaded>

@@ -1,9 +1,10 @@
 import { groupKeysMax } from '../../../../lib/contract/console/groupKeysMax.ts';
 import type { FailureGroup } from '../../../../lib/contract/console/usage.ts';
+import { KeyName } from '../parts/KeyName.tsx';
 import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
 import { Advice } from './Advice.tsx';
-import { KeyName, Status } from './FailureTable.tsx';
+import { Status } from './FailureTable.tsx';
 import * as texts from './texts.ts';
 import { reasonInBrief } from './words.ts';
 
@@ -11,32 +12,32 @@ interface Props {
   groups: readonly FailureGroup[];
   /** The address of the requests of a group. */
   hrefOf: (group: FailureGroup) => string;
-  /** Undefined when all are of the key whose page it is. */
-  nameOf: ((keyId: string) => string) | undefined;
+  /** Whether all are of the key whose page it is. */
+  isOfKey: boolean;
   /** Whether all requests of a group are known. */
   isExact: (group: FailureGroup) => boolean;
 }
 
 /** Failed requests by what they have in common: the reason leads to each of them. */
-export const GroupTable = ({ groups, hrefOf, nameOf, isExact }: Props) => (
+export const GroupTable = ({ groups, hrefOf, isOfKey, isExact }: Props) => (
   <Table
     class="cards lines"
     caption={texts.caption.groups}
-    columns={texts.columnsGroups.slice(0, nameOf ? undefined : -1)}
+    columns={texts.columnsGroups.slice(0, isOfKey ? -1 : undefined)}
   >
     {groups.map((group) => (
-      <Group key={group.id} of={group} href={hrefOf(group)} nameOf={nameOf} isExact={isExact(group)} />
+      <Group key={group.id} of={group} href={hrefOf(group)} isOfKey={isOfKey} isExact={isExact(group)} />
     ))}
   </Table>
 );
 
-interface GroupProps extends Pick<Props, 'nameOf'> {
+interface GroupProps extends Pick<Props, 'isOfKey'> {
   of: FailureGroup;
   href: string;
   isExact: boolean;
 }
 
-function Group({ of, href, nameOf, isExact }: GroupProps) {
+function Group({ of, href, isOfKey, isExact }: GroupProps) {
   const { latest, key_ids, count } = of;
   const [, operation, status, requests, lastTime, firstTime, key] = texts.columnsGroups;
   return (
@@ -66,10 +67,10 @@ function Group({ of, href, nameOf, isExact }: GroupProps) {
       <Cell of={firstTime}>
         <Time at={of.first_at} />
       </Cell>
-      {nameOf && (
+      {!isOfKey && (
         <Cell of={key}>
           {key_ids.length === 1 ? (
-            <KeyName id={key_ids[0] as string} nameOf={nameOf} />
+            <KeyName id={key_ids[0] as string} />
           ) : (
             texts.keys(key_ids.length, key_ids.length < groupKeysMax)
           )}

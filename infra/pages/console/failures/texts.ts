@@ -23,7 +23,6 @@ export const columnsGroups = [
 ] as const;
 export const columnsOfGroup = ['When', 'Request ID', 'Key', { name: 'Duration', isNumber: true }] as const;
 export const columnsRequests = ['Request', 'Status', 'Reason', 'Key', 'When'] as const;
-export const filtersKey = 'All keys';
 export const filtersStatus = 'Status';
 export const filtersTime = 'Time';
 export const statuses = [
@@ -47,7 +46,6 @@ export const inUsage = 'Usage counts them all.';
 export const groupedSince = (time: string) =>
   `Of very many requests, only those since ${time} are grouped. So a number with “+” may be higher.`;
 export const guide = 'What each error means';
-export const clear = 'Clear filters';
 export const noneAll =
   'No request has failed in the last 14 days. Requests with an unknown or incomplete key belong to no account, so they are never listed.';
 export const noneFiltered = 'No failed requests match.';

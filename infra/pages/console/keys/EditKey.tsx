@@ -31,7 +31,7 @@ function patchOf(key: ConsoleKey, { name, access, scopes, expires, date }: KeyVa
 export function EditKey({ of, done, close }: FormOf<ConsoleKey, ConsoleKey>) {
   // Advice about a failed request leads here with the scope that the key lacks.
   const { scope } = route.get().query;
-  const { values, change, current, progress, submit, isStale } = useEditing(`edit ${of.id}`, {
+  const { values, change, current, isStale, form } = useEditing(`edit ${of.id}`, {
     of,
     valuesOf: (key) => valuesOf(key, scope),
     patchOf,
@@ -44,10 +44,7 @@ export function EditKey({ of, done, close }: FormOf<ConsoleKey, ConsoleKey>) {
   return (
     <FormDialog
       title={<Sentence of={texts.editTitle} name={<bdi>{of.name}</bdi>} />}
-      progress={progress}
-      action={isStale ? texts.editAnyway : texts.editAction}
-      waiting={texts.editWaiting}
-      submit={submit}
+      {...form}
       close={close}
       refusal={isStale && texts.editNewer(current.name)}
     >

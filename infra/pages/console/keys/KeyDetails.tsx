@@ -33,7 +33,7 @@ export function KeyDetails({ id }: { id: string }) {
       </p>
       <Loaded
         loading={loading}
-        what={texts.detailsReading}
+        what={texts.detailsKey}
         missing={{ href: hrefOf('keys'), way: texts.detailsToAll }}
       >
         {(key) => <Details of={key} again={loading.again} />}

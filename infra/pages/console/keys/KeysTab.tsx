@@ -29,7 +29,7 @@ export function KeysTab() {
       <Heading title={texts.title} about={texts.about}>
         {mayChange() && loading.data?.length !== 0 && <CreateButton open={dialog.open} />}
       </Heading>
-      <Loaded loading={loading} what={texts.reading}>
+      <Loaded loading={loading} what={texts.title}>
         {(keys) => (
           <>
             <Keys keys={keys} open={dialog.open} />

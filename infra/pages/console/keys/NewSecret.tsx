@@ -19,7 +19,7 @@ interface Props {
 export function NewSecret({ answer: { key, secret }, done, close }: Props) {
   if (secret === null) return <LostSecret id={key.id} name={key.name} done={done} close={close} />;
   return (
-    <SecretDialog title={texts.secretCopy(key.name)} label={texts.secretLabel} secret={secret} close={close}>
+    <SecretDialog title={texts.secretCopy(key.name)} label={texts.detailsKey} secret={secret} close={close}>
       <Copied label={texts.secretTrial} text={curlOf(liveSession().api_url, key, secret)} />
     </SecretDialog>
   );
@@ -36,7 +36,7 @@ function LostSecret({ id, name, done, close }: { id: string; name: string } & Om
       title={texts.secretLost(name)}
       progress={progress}
       action={texts.secretAction}
-      waiting={texts.secretWaiting}
+      waiting={texts.rotateWaiting}
       // The lost secret has never reached anybody, so nothing stops when it ends.
       submit={() => send(0)}
       close={close}

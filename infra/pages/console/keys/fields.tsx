@@ -67,7 +67,7 @@ export function AccessFields({ values, problem, change }: Fields) {
   const { access, scopes } = values;
   return (
     <fieldset aria-describedby={problem && id}>
-      <legend>{texts.fieldsAccess}</legend>
+      <legend>{texts.detailsAccess}</legend>
       <Box type="radio" group={id} checked={access === 'scoped'} change={() => change({ access: 'scoped' })}>
         {texts.fieldsScoped} <span class="quiet">{texts.fieldsScopedAbout}</span>
       </Box>
@@ -102,7 +102,7 @@ export function AccessFields({ values, problem, change }: Fields) {
 export const ExpiryField = ({ values, same, problem, change }: Fields & { same?: string }) => (
   <>
     <Choice
-      label={texts.fieldsExpires}
+      label={texts.detailsExpires}
       name="expires_at"
       options={[
         ...(same ? [['same', same] as const] : []),

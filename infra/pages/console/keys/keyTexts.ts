@@ -3,7 +3,7 @@ import { counted } from '../locale.ts';
 // All texts of the page of a key and of its dialogs.
 
 export const detailsBack = '← API keys';
-export const detailsReading = 'API key';
+export const detailsKey = 'API key';
 export const detailsToAll = 'To all API keys';
 export const detailsNotAll = 'Not every change of this key is recorded:';
 export const detailsNotAllAbout = (changes: number, recorded: number) =>
@@ -33,9 +33,6 @@ export const createTitle = 'Create an API key';
 export const createAction = 'Create key';
 export const createWaiting = 'Creating…';
 export const editTitle = 'Edit “{name}”';
-export const editAction = 'Save';
-export const editAnyway = 'Save anyway';
-export const editWaiting = 'Saving…';
 export const editSameNever = 'Never, as it is';
 export const editSame = (day: string) => `${day}, as it is`;
 export const editNewer = (name: string) =>
@@ -61,23 +58,19 @@ export const revokeLeavesNone = 'No webhook subscriptions use this key.';
 export const revokeLeaves = (count: number) =>
   `It has made or changed ${count === 1 ? 'a webhook subscription, which stays' : 'webhook subscriptions, which stay'}. If the key has leaked, somebody else may get your events there:`;
 export const secretCopy = (name: string) => `Copy the key “${name}” now`;
-export const secretLabel = 'API key';
 export const secretTrial = 'Try it in a terminal';
 export const secretLost = (name: string) => `The secret of “${name}” was lost`;
 export const secretAction = 'Rotate now';
-export const secretWaiting = 'Rotating…';
 export const secretLostAbout =
   'The key was created, but the response with its secret did not arrive, and no secret is kept to be shown again. Rotate the key to get a new secret. The lost one ends at once.';
 export const fieldsNoName = 'Say what the key is for.';
 export const fieldsNoScopes = 'Choose at least one.';
 export const fieldsName = 'Name';
 export const fieldsNameHint = 'Warehouse sync';
-export const fieldsAccess = 'Access';
 export const fieldsScoped = 'Selected permissions';
 export const fieldsScopedAbout = '(recommended)';
 export const fieldsFull = 'Full access';
 export const fieldsFullAbout = 'including future permissions';
-export const fieldsExpires = 'Expires';
 export const fieldsNever = 'Never';
 export const fieldsOnDate = 'On a date…';
 export const fieldsDate = 'Last day on which it works';

@@ -5,7 +5,6 @@ import { counted } from '../locale.ts';
 export const title = 'API keys';
 export const about = 'Keys let your apps use the API. Create one for each app.';
 export const create = 'Create key';
-export const reading = 'API keys';
 export const none = 'No API keys yet';
 export const noneAbout = 'An app needs a key to read or change the data of this account.';
 export const noneCreate = 'Create one for each app, with only the permissions that it needs.';

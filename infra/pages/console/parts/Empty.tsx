@@ -2,23 +2,31 @@ import type { ComponentChildren } from 'preact';
 import { liveSession } from '../sessionState.ts';
 import { Icon } from './Icon.tsx';
 import { InReference } from './InReference.tsx';
+import * as texts from './texts.ts';
 
 interface Props {
   title?: string;
   about: ComponentChildren;
   /** A page of the reference, and what the link to it says. */
   guide?: readonly [page: string, words: string];
+  /** The address of the list without filters. */
+  all?: string;
   /** Buttons. */
   children?: ComponentChildren;
 }
 
 /** A list without anything in it: why, and what to do. */
-export const Empty = ({ title, about, guide, children }: Props) => (
+export const Empty = ({ title, about, guide, all, children }: Props) => (
   <div class="empty">
     <Icon name="empty" />
     {title && <h2>{title}</h2>}
     <p>{about}</p>
     {children}
+    {all && (
+      <a class="button" href={all}>
+        {texts.clearFilters}
+      </a>
+    )}
     {guide && liveSession().reference_url !== null && (
       <p>
         <InReference page={guide[0]}>{guide[1]}</InReference>

@@ -1,27 +1,24 @@
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { useLoading } from '../loading.ts';
+import { readKeys } from '../readKeys.ts';
 import { Choice, orAny } from './Choice.tsx';
 import * as texts from './texts.ts';
 
 interface Props {
-  /** The words for no key. */
-  any: string;
-  /** Undefined while they are not known. */
-  keys: readonly ConsoleKey[] | undefined;
   /** The id of a key, or empty. */
   chosen: string;
   choose: (id: string) => void;
 }
 
 /** One of the keys, or all. */
-export const KeyChoice = ({ any, keys = [], chosen, choose }: Props) => (
-  <Choice
-    label={texts.key}
-    options={orAny(
-      any,
-      keys.map(({ id, name, display }) => [id, `${name} (${display})`]),
-      chosen,
-    )}
-    chosen={chosen}
-    choose={choose}
-  />
-);
+export function KeyChoice({ chosen, choose }: Props) {
+  const { data: keys = [] } = useLoading(readKeys, 'keys');
+  const options = keys.map(({ id, name, display }) => [id, `${name} (${display})`] as const);
+  return (
+    <Choice
+      label={texts.key}
+      options={orAny(texts.allKeys, options, chosen)}
+      chosen={chosen}
+      choose={choose}
+    />
+  );
+}

@@ -1,5 +1,4 @@
 import operationNames from 'console:operations';
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import type { Chosen } from './calls.ts';
@@ -8,20 +7,19 @@ import * as texts from './texts.ts';
 interface Props {
   chosen: Chosen;
   change: (part: Partial<Chosen>) => void;
-  keys: readonly ConsoleKey[] | undefined;
 }
 
 /** The range of time, the grouping, and one key or operation. */
-export const UsageFilters = ({ chosen, change, keys }: Props) => (
+export const UsageFilters = ({ chosen, change }: Props) => (
   <div class="filters">
     <Segments
-      legend={texts.ranges}
+      legend={texts.time}
       words={texts.range}
       chosen={chosen.range}
       choose={(range) => change({ range })}
     />
     <Segments legend={texts.groupings} words={texts.by} chosen={chosen.by} choose={(by) => change({ by })} />
-    <KeyChoice any={texts.allKeys} keys={keys} chosen={chosen.key} choose={(key) => change({ key })} />
+    <KeyChoice chosen={chosen.key} choose={(key) => change({ key })} />
     {chosen.operation && (
       <button type="button" onClick={() => change({ operation: '' })}>
         {texts.only(operationNames[chosen.operation] ?? chosen.operation)}

@@ -1,6 +1,5 @@
 import operationNames from 'console:operations';
 import { useMemo, useRef } from 'preact/hooks';
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import { useChosen } from '../address.ts';
 import { together, useLoading } from '../loading.ts';
@@ -28,10 +27,9 @@ export function UsageTab() {
     by: ['status', 'key', 'operation'],
     operation: ['', ...Object.keys(operationNames)],
   });
-  const keys = useLoading(readKeys, 'keys').data;
   const byStatus: Chosen = { ...chosen, by: 'status' };
   const [answer, now, before] = [useUsage(chosen), useUsage(byStatus), useUsage(byStatus, 1)];
-  const last = useRef<Omit<ShownProps, 'change' | 'keys'>>(null);
+  const last = useRef<Omit<ShownProps, 'change'>>(null);
   const isKnown = Boolean(answer.data && now.data && before.data !== undefined);
   if (answer.data && now.data && before.data !== undefined)
     last.current = { chosen, answer: answer.data, now: now.data, before: before.data };
@@ -43,11 +41,11 @@ export function UsageTab() {
       <Heading title={texts.title} about={texts.about}>
         <RefreshButton isReading={loading.isReading} again={loading.again} />
       </Heading>
-      <UsageFilters chosen={chosen} change={change} keys={keys} />
+      <UsageFilters chosen={chosen} change={change} />
       <Loaded loading={loading} what={texts.reading}>
         {(shown) => (
           <div class={isKnown ? '' : 'old'}>
-            <Shown {...shown} change={change} keys={keys} />
+            <Shown {...shown} change={change} />
           </div>
         )}
       </Loaded>
@@ -63,10 +61,10 @@ interface ShownProps {
   before: UsageAnswer | null;
   chosen: Chosen;
   change: (part: Partial<Chosen>) => void;
-  keys: readonly ConsoleKey[] | undefined;
 }
 
-function Shown({ answer, now, before, chosen, change, keys }: ShownProps) {
+function Shown({ answer, now, before, chosen, change }: ShownProps) {
+  const { data: keys } = useLoading(readKeys, 'keys');
   const { range, key } = chosen;
   const nameOf = useMemo(() => {
     // Two keys may have one name.

@@ -36,11 +36,9 @@ export const allNumbers = 'All numbers as a table';
 export const numbers = 'Numbers';
 export const time = 'Time';
 export const total = 'Total';
-export const ranges = 'Time';
 export const range = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '400d': '400 days' } as const;
 export const groupings = 'Grouped by';
 export const by = { status: 'By status', key: 'By key', operation: 'By operation' } as const;
-export const allKeys = 'All keys';
 export const only = (operation: string) => `Only ${operation}: show all`;
 export const others = (count: number) => `${count} others`;
 export const statuses = {

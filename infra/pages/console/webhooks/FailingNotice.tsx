@@ -1,8 +1,9 @@
-import { changeQuery, openDialog } from '../history.ts';
+import { go, openDialog } from '../history.ts';
 import { Notice } from '../parts/Notice.tsx';
 import { Outcome } from '../parts/Outcome.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
+import { hrefOf } from '../route.ts';
 import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';
 import { atMinute, hoursAgo } from '../times.ts';
@@ -42,7 +43,21 @@ export function FailingNotice({ of, test }: Props) {
           <pre>{last_failure.response_excerpt}</pre>
         </figure>
       )}
-      {mayChange() && !isStopped(of) && <Actions of={of} test={test} />}
+      {mayChange() && !isStopped(of) && (
+        <>
+          <p class="actions">
+            <button type="button" disabled={test.isPending} onClick={test.send}>
+              {test.isPending ? texts.testWaiting : texts.failingTest}
+            </button>
+            <SendAll of={of} test={test} class="primary" />
+          </p>
+          <p>
+            {hasAccepted(of)
+              ? canSend(of) && isTried(of) && texts.failingTestFirst
+              : texts.failingNeverAccepted}
+          </p>
+        </>
+      )}
       {failed_24h > 0 && mayChange() && (
         <p>
           {texts.failingFailed(failed_24h)}{' '}
@@ -55,36 +70,36 @@ export function FailingNotice({ of, test }: Props) {
   );
 }
 
+const canSend = (of: ConsoleSubscription): boolean =>
+  mayChange() && !isStopped(of) && hasAccepted(of) && of.status !== 'disabled' && of.deliveries.waiting > 0;
+
 /**
- * A receiver that is down is tried with a test first. What waits follows by itself as soon as it accepts one, so that nothing is
- * sent to a receiver that still fails.
+ * Sends all that waits. A receiver that is down is tried with a test first. What waits follows by itself as soon as it accepts one,
+ * so that nothing is sent to a receiver that still fails.
  */
-function Actions({ of, test }: Props) {
+export function SendAll({ of, test, class: own }: Props & { class?: string }) {
   const { progress, send } = useSending(
     `send-waiting ${of.id}`,
     (since: string, once) =>
       redeliverMany(of.id, { since, before: null, event_types: null, status: 'pending' }, once),
-    ({ id }) => changeQuery({ redelivery: id }),
+    ({ id }) => go(hrefOf('webhooks', of.id, { redelivery: id })),
   );
-  const isPending = progress.kind === 'pending' || test.isPending;
-  const isWaiting = hasAccepted(of) && of.status !== 'disabled' && of.deliveries.waiting > 0;
-  const sendAll = () => (isTried(of) ? test.send() : send(hoursAgo(keptHours)));
+  if (!canSend(of)) return null;
   return (
     <>
-      <p class="actions">
-        <button type="button" disabled={isPending} onClick={test.send}>
-          {test.isPending ? texts.testWaiting : texts.failingTest}
-        </button>
-        {isWaiting && (
-          <button type="button" class="primary" disabled={isPending} onClick={sendAll}>
-            {progress.kind === 'pending' ? texts.manyWaiting : texts.failingSendAll}
-          </button>
-        )}
-        <Outcome of={progress} />
-      </p>
-      <p>
-        {hasAccepted(of) ? isWaiting && isTried(of) && texts.failingTestFirst : texts.failingNeverAccepted}
-      </p>
+      <button
+        type="button"
+        class={own}
+        disabled={progress.kind === 'pending' || test.isPending}
+        onClick={() => (isTried(of) ? test.send() : send(hoursAgo(keptHours)))}
+      >
+        {progress.kind === 'pending'
+          ? texts.manyWaiting
+          : test.isPending
+            ? texts.testWaiting
+            : texts.failingSendAll}
+      </button>
+      <Outcome of={progress} />
     </>
   );
 }

@@ -18,7 +18,7 @@ export function FoundDeliveries({ id }: { id: string }) {
     const found = subscriptions.find((one) => one.id === subscription);
     return found?.description ?? found?.url ?? subscription;
   };
-  const [, subscription, resource, status, when] = texts.foundColumns;
+  const [, subscription, status, when] = texts.foundColumns;
   return (
     <>
       <p class="back">
@@ -28,7 +28,11 @@ export function FoundDeliveries({ id }: { id: string }) {
       <Loaded loading={loading} what={texts.logReading}>
         {({ data, has_more }) =>
           data.length === 0 ? (
-            <Empty about={texts.foundNone} />
+            <Empty about={texts.foundNone}>
+              <a class="button" href={hrefOf('webhooks')}>
+                {texts.toAll}
+              </a>
+            </Empty>
           ) : (
             <>
               <Table class="cards" caption={texts.logTitle} columns={texts.foundColumns}>
@@ -36,12 +40,10 @@ export function FoundDeliveries({ id }: { id: string }) {
                   <tr key={`${of.subscription_id} ${of.id}`}>
                     <th scope="row">
                       <a href={hrefOf('webhooks', of.subscription_id, { open: of.id })}>{of.event_type}</a>
+                      {of.resource.id !== id && <small class="break">{of.resource.id}</small>}
                     </th>
-                    <Cell of={subscription} class="bare">
+                    <Cell of={subscription}>
                       <bdi>{nameOf(of.subscription_id)}</bdi>
-                    </Cell>
-                    <Cell of={resource} class="bare">
-                      <code class="break">{of.resource.id}</code>
                     </Cell>
                     <Cell of={status} class="bare">
                       <Status of={of} />

@@ -11,7 +11,6 @@ import { Outcome } from '../parts/Outcome.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
 import { toast } from '../parts/Toasts.tsx';
-import { readKeys } from '../readKeys.ts';
 import { hrefOf } from '../route.ts';
 import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';
@@ -167,51 +166,47 @@ function PauseButton({ of }: { of: WebhookSubscription }) {
   );
 }
 
-function Facts({ of }: { of: ConsoleSubscription }) {
-  // Without the names, the ids are shown.
-  const { data: keys = [] } = useLoading(readKeys, 'keys');
-  return (
-    <dl class="facts">
-      <Fact label={texts.factsStatus}>
-        <SubscriptionStatus of={of} isBrief={isFailing(of)} />
-      </Fact>
-      <Fact label={texts.factsEvents}>
-        <EventTypes of={of} />
-      </Fact>
-      <Fact label={texts.factsContent}>{texts.payloads[of.payload]}</Fact>
-      <Fact label={texts.factsSecret}>
-        <code>…{of.secret_hint}</code>
-        {of.previous_secret_expires_at && (
-          <small>
-            <Sentence
-              of={texts.factsPrevious}
-              time={<Time at={of.previous_secret_expires_at} how={atMinute} />}
-            />
-          </small>
-        )}
-      </Fact>
-      {of.max_per_second !== null && (
-        <Fact label={texts.factsRate}>{texts.factsPerSecond(of.max_per_second)}</Fact>
+const Facts = ({ of }: { of: ConsoleSubscription }) => (
+  <dl class="facts">
+    <Fact label={texts.factsStatus}>
+      <SubscriptionStatus of={of} isBrief={isFailing(of)} />
+    </Fact>
+    <Fact label={texts.factsEvents}>
+      <EventTypes of={of} />
+    </Fact>
+    <Fact label={texts.factsContent}>{texts.payloads[of.payload]}</Fact>
+    <Fact label={texts.factsSecret}>
+      <code>…{of.secret_hint}</code>
+      {of.previous_secret_expires_at && (
+        <small>
+          <Sentence
+            of={texts.factsPrevious}
+            time={<Time at={of.previous_secret_expires_at} how={atMinute} />}
+          />
+        </small>
       )}
-      {of.exclude_own && <Fact label={texts.factsLeavesOut}>{texts.factsOwn}</Fact>}
-      {of.changed_fields && (
-        <Fact label={texts.factsUpdates}>{texts.factsOnlyOf(of.changed_fields.join(', '))}</Fact>
+    </Fact>
+    {of.max_per_second !== null && (
+      <Fact label={texts.factsRate}>{texts.factsPerSecond(of.max_per_second)}</Fact>
+    )}
+    {of.exclude_own && <Fact label={texts.factsLeavesOut}>{texts.factsOwn}</Fact>}
+    {of.changed_fields && (
+      <Fact label={texts.factsUpdates}>{texts.factsOnlyOf(of.changed_fields.join(', '))}</Fact>
+    )}
+    <Fact label={texts.factsId}>
+      <code>{of.id}</code> <CopyButton text={of.id} />
+    </Fact>
+    <Fact label={texts.factsCreated}>
+      <Sentence
+        of={texts.factsCreatedAt}
+        time={<Time at={of.created_at} how={atMinute} />}
+        by={<ByKey id={of.created_by_key_id} />}
+      />
+      {of.version > 1 && (
+        <small>
+          <Sentence of={texts.factsChanged} by={<ByKey id={of.updated_by_key_id} />} />
+        </small>
       )}
-      <Fact label={texts.factsId}>
-        <code>{of.id}</code> <CopyButton text={of.id} />
-      </Fact>
-      <Fact label={texts.factsCreated}>
-        <Sentence
-          of={texts.factsCreatedAt}
-          time={<Time at={of.created_at} how={atMinute} />}
-          by={<ByKey id={of.created_by_key_id} keys={keys} />}
-        />
-        {of.version > 1 && (
-          <small>
-            <Sentence of={texts.factsChanged} by={<ByKey id={of.updated_by_key_id} keys={keys} />} />
-          </small>
-        )}
-      </Fact>
-    </dl>
-  );
-}
+    </Fact>
+  </dl>
+);

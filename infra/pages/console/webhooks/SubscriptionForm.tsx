@@ -41,7 +41,7 @@ export function CreateSubscription({
     <FormDialog
       title={texts.formCreate}
       progress={progress}
-      action={texts.formCreateAction}
+      action={texts.create}
       waiting={texts.formCreating}
       submit={submit}
       close={close}
@@ -63,7 +63,7 @@ const patchOf = (of: WebhookSubscription, values: SubscriptionValues): Subscript
 export const editForm = ({ id }: WebhookSubscription): string => `webhook-edit ${id}`;
 
 export function EditSubscription({ of, done, close }: FormOf<WebhookSubscription, WebhookSubscription>) {
-  const { values, change, current, progress, submit, isStale } = useEditing(editForm(of), {
+  const { values, change, current, isStale, form } = useEditing(editForm(of), {
     of,
     valuesOf,
     patchOf,
@@ -75,10 +75,7 @@ export function EditSubscription({ of, done, close }: FormOf<WebhookSubscription
   return (
     <FormDialog
       title={texts.formEdit}
-      progress={progress}
-      action={isStale ? texts.formSaveAnyway : texts.formSave}
-      waiting={texts.formSaving}
-      submit={submit}
+      {...form}
       close={close}
       refusal={isStale && texts.formNewer(current.event_types.join(', '), current.url)}
     >

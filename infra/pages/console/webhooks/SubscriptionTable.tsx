@@ -1,43 +1,40 @@
-import { useLoading } from '../loading.ts';
+import { readResponded } from '../loading.ts';
 import { InReference } from '../parts/InReference.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
-import { readKeys } from '../readKeys.ts';
 import { hrefOf } from '../route.ts';
 import { ByKey } from './ByKey.tsx';
 import type { ConsoleSubscription } from './calls.ts';
+import { SendAll } from './FailingNotice.tsx';
+import { TestResult, useTest } from './TestCall.tsx';
 import * as texts from './texts.ts';
 import { healthOf, isFailing, outcomeWords, reasonWords } from './words.ts';
 
 /** The subscriptions as a table; on a phone as cards. */
-export function SubscriptionTable({ all }: { all: readonly ConsoleSubscription[] }) {
-  // Without the names, the ids are shown.
-  const { data: keys = [] } = useLoading(readKeys, 'keys');
-  return (
-    <Table class="cards" caption={texts.title} columns={texts.columns}>
-      {all.map((one) => (
-        <tr key={one.id}>
-          <th scope="row">
-            <a class="break" href={hrefOf('webhooks', one.id)}>
-              {one.description ?? one.url}
-            </a>
-            {one.description && <small class="break">{one.url}</small>}
-            <small>
-              <Sentence of={texts.created} by={<ByKey id={one.created_by_key_id} keys={keys} />} />
-            </small>
-          </th>
-          <Cell of={texts.columns[1]}>
-            <EventTypes of={one} />
-          </Cell>
-          <Cell of={texts.columns[2]}>
-            <SubscriptionStatus of={one} />
-          </Cell>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+export const SubscriptionTable = ({ all }: { all: readonly ConsoleSubscription[] }) => (
+  <Table class="cards" caption={texts.title} columns={texts.columns}>
+    {all.map((one) => (
+      <tr key={one.id}>
+        <th scope="row">
+          <a class="break" href={hrefOf('webhooks', one.id)}>
+            {one.description ?? one.url}
+          </a>
+          {one.description && <small class="break">{one.url}</small>}
+          <small>
+            <Sentence of={texts.created} by={<ByKey id={one.created_by_key_id} />} />
+          </small>
+        </th>
+        <Cell of={texts.columns[1]}>
+          <EventTypes of={one} />
+        </Cell>
+        <Cell of={texts.columns[2]}>
+          <SubscriptionStatus of={one} />
+        </Cell>
+      </tr>
+    ))}
+  </Table>
+);
 
 export const EventTypes = ({ of }: { of: ConsoleSubscription }) => (
   <span class="badges">
@@ -83,6 +80,22 @@ export function SubscriptionStatus({ of, isBrief = false }: { of: ConsoleSubscri
           <Sentence of={texts.healthTried} time={<Time at={of.next_probe_at} />} />
         </small>
       )}
+      {isFailing(of) && <SendFromList of={of} />}
+    </>
+  );
+}
+
+/** Sends what waits without opening the subscription, and shows what the test has found that comes first while the receiver is down. */
+function SendFromList({ of }: { of: ConsoleSubscription }) {
+  const test = useTest(of.id, readResponded);
+  return (
+    <>
+      <p class="actions">
+        <SendAll of={of} test={test} />
+      </p>
+      <div role="status">
+        {test.result && !test.isPending && <TestResult of={test.result.of} checked={false} />}
+      </div>
     </>
   );
 }

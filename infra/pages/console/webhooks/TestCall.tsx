@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { eventTypes, testEventType } from '../../../../lib/contract/eventTypes.ts';
-import type { TestResult } from '../../../../lib/contract/webhookDeliveries.ts';
+import type { TestResult as Tested } from '../../../../lib/contract/webhookDeliveries.ts';
 import { Box } from '../parts/Box.tsx';
 import { Choice } from '../parts/Choice.tsx';
 import { Icon } from '../parts/Icon.tsx';
@@ -17,7 +17,7 @@ export interface Test {
   change: (part: Partial<Pick<Test, 'type' | 'checks'>>) => void;
   isPending: boolean;
   send: () => void;
-  result: { of: TestResult | Problem; checked: boolean } | undefined;
+  result: { of: Tested | Problem; checked: boolean } | undefined;
 }
 
 /** @param accepted is called when the receiver has accepted an event */
@@ -53,7 +53,7 @@ export const TestCall = ({ test: { type, checks, change, isPending, send, result
       <Choice
         label={texts.testType}
         options={[
-          [testEventType, texts.testPlain],
+          [testEventType, testEventType],
           ...eventTypes.map((one): [TestedType, string] => [one, one]),
         ]}
         chosen={type}
@@ -66,11 +66,11 @@ export const TestCall = ({ test: { type, checks, change, isPending, send, result
         {texts.testCheck}
       </Box>
     </div>
-    <div role="status">{result && !isPending && <Result {...result} />}</div>
+    <div role="status">{result && !isPending && <TestResult {...result} />}</div>
   </section>
 );
 
-const Result = ({ of, checked }: NonNullable<Test['result']>) =>
+export const TestResult = ({ of, checked }: NonNullable<Test['result']>) =>
   'outcome' in of ? (
     <>
       <ul class="checks">
@@ -85,7 +85,7 @@ const Result = ({ of, checked }: NonNullable<Test['result']>) =>
     <p class="problem">{of.message}</p>
   );
 
-const Signatures = ({ verified }: { verified: TestResult['verifies_signatures'] }) => {
+const Signatures = ({ verified }: { verified: Tested['verifies_signatures'] }) => {
   if (verified === null) return <Check>{texts.testUnclear}</Check>;
   return verified ? (
     <Check isGood>{texts.testVerifies}</Check>

@@ -115,7 +115,7 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
     <details open={values.payload === 'thin' || values.max_per_second !== ''}>
       <summary>{texts.formMore}</summary>
       <Choice
-        label={texts.formContent}
+        label={texts.factsContent}
         options={[
           ['full', texts.payloads.full],
           ['thin', texts.payloads.thin],

@@ -41,8 +41,8 @@ export const failingNeverAccepted = 'Send a test first: after it succeeds, you c
 export const failingFailed = (count: number) =>
   `${count === 1 ? '1 delivery' : `${counted(count)} deliveries`} of the last 24 hours failed for good.`;
 
-export const foundTitle = 'Deliveries in all subscriptions';
-export const foundColumns = ['Event', 'Subscription', 'Resource', 'Status', 'When'] as const;
+export const foundTitle = 'Deliveries with this ID';
+export const foundColumns = ['Event', 'Subscription', 'Status', 'When'] as const;
 export const foundNone =
   'No delivery of the last 35 days has this ID. Deliveries of deleted subscriptions, and tests, are not found.';
 export const foundMore = 'These are the newest 100. Older ones are in the subscriptions.';
@@ -93,7 +93,6 @@ export const testTitle = 'Test';
 export const testCheck = 'Also check that your receiver refuses a forged event and an old one';
 export const testSend = 'Send a test event';
 export const testType = 'Event to send';
-export const testPlain = 'webhook.test';
 export const testWaiting = 'Waiting for your receiver…';
 export const testAfter = (ms: number) => `after ${counted(ms)} ms`;
 export const testUnclear =
@@ -105,28 +104,21 @@ export const testDoesNotAbout =
   'It accepted a forged event or one that was an hour old, so anybody who knows its address can send it events. Check the signature and the time with the signing secret, as the libraries of Standard Webhooks do.';
 
 export const formCreate = 'Create a webhook subscription';
-export const formCreateAction = 'Create subscription';
 export const formCreating = 'Creating…';
 export const formEdit = 'Edit the subscription';
-export const formSave = 'Save';
-export const formSaving = 'Saving…';
-export const formSaveAnyway = 'Save anyway';
 export const formNewer = (events: string, url: string) =>
   `The subscription was changed in the meantime. It now sends ${events} to ${url}. What you typed is still here.`;
 export const formUrl = 'URL of your receiver';
 export const formUrlHint = 'https://example.com/hooks';
 export const formNoUrl = 'Enter the whole address, as in https://example.com/hooks.';
-export const formEvents = 'Events';
 export const formNoneChosen = 'Choose at least one.';
 export const formChosen = (count: number, all: number) => `(${count} of ${all})`;
 export const formMore = 'More: content and rate limit';
-export const formUpdates = 'Updates';
 export const formOnlyFields = 'Only of certain fields';
 export const formOthersAnyway = '(all other events are sent anyway)';
 export const formFieldsOf = (resources: string) => `Fields of ${resources}`;
 export const formAll = 'All, also those that are added later';
 export const formAllOf = (resources: string) => `All of ${resources}`;
-export const formContent = 'Content';
 export const formThin = 'Your receiver reads the resource with a key of the API.';
 export const formRate = 'Rate limit (events per second, optional)';
 export const formRateAbout =
@@ -175,7 +167,6 @@ export const logTimes = '{outcome} {count} times, {time} to {last}';
 export const logSignature = 'new for each attempt, as webhook-timestamp is, and not kept';
 export const logHeaders = { id: 'webhook-id', signature: 'webhook-signature' } as const;
 export const logBody = 'Body';
-export const logClear = 'Clear filters';
 export const logDeliveryId = 'Delivery ID';
 export const logWasSent = 'What was sent';
 export const logWillBeSent = 'What will be sent';
@@ -193,7 +184,6 @@ export const logCount = (count: number) => (count === 1 ? '1 delivery' : `${coun
 export const logNone =
   'There was no delivery in the last 35 days. The next change that fits its events is delivered within seconds.';
 export const logNoneFiltered = 'No deliveries match.';
-export const logStatus = 'Status';
 export const logAnyStatus = 'Any status';
 export const logStatuses = (status: string) => (status === 'pending' ? 'pending or retrying' : status);
 export const logEvent = 'Event';
@@ -203,19 +193,16 @@ export const logSpans = [['', 'Last 35 days'], ...spans] as const;
 /** A redelivery of many. */
 export const manyBegin = 'Redeliver many…';
 export const manyTitle = 'Redeliver many';
-export const manyActionFor = (count: number) =>
-  count === 1 ? 'Redeliver 1 delivery' : `Redeliver ${counted(count)} deliveries`;
+export const manyActionFor = (count: number) => (count === 0 ? 'Redeliver' : `Redeliver ${logCount(count)}`);
 export const manyWaiting = 'Starting…';
 export const manyAbout =
-  'Each delivery is sent again once, at the pace of the subscription. You can leave this page.';
-export const manyWhich = 'Deliveries';
+  'Each delivery is sent again once, within the rate limit of the subscription. You can close this page while it runs.';
 export const manyStatuses = [
   ['failed', 'Failed'],
-  ['pending', 'Waiting'],
-  ['all', 'Failed or delivered, for a receiver that accepted events and then lost them'],
+  ['pending', 'Waiting: now instead of at the next attempt'],
+  ['all', 'Failed or delivered: for a receiver that accepted events and then lost them'],
 ] as const;
 export const manyReading = 'number of deliveries';
-export const manyPending = 'Waiting deliveries are left out because they will be sent anyway.';
 export const manyClose = 'Close';
 export const manyProgress = 'progress of the redelivery';
 export const manyStates = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import type { Contact } from '../../../../lib/resources/contacts.ts';
 import { suspendAccount } from '../../../../lib/webhooks/receivers/operator.ts';
 import { desk, follow, overhang, phone, violations } from '../../../support/console/openPage.ts';
 import { button, choose, fillKey, submit, useConsole } from '../../../support/console/useConsole.ts';
@@ -51,25 +52,26 @@ async function givenRequests(account: string, key: string): Promise<void> {
   ]);
 }
 
-/** A receiver has taken two deliveries and refused the third; another one is suspended. @returns the host of the first */
-async function givenWebhooks(account: string): Promise<string> {
+/** A receiver has taken a delivery and refused the next; another one is suspended. @returns the host of the first, and a record */
+async function givenWebhooks(account: string): Promise<{ host: string; record: string }> {
   let status = '200 OK';
+  let contact: Contact | undefined;
   const receiver = await aReceiver((socket, request) =>
     endsAfter(answer(status, [], 'thanks'))(socket, request),
   );
   await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/hook` });
   for (const [sent, answered] of [status, '503 Service Unavailable'].entries()) {
     status = answered;
-    await givenContacts(account, [aContact()]);
+    [contact] = await givenContacts(account, [aContact()]);
     await expect.poll(() => receiver.requests.length).toBe(sent + 1);
   }
   const down = await givenSubscription(account, { url: 'http://127.0.0.1:9/down' });
   await givenSuspended(account, down.id);
-  return `127.0.0.1:${receiver.port}`;
+  return { host: `127.0.0.1:${receiver.port}`, record: contact?.id as string };
 }
 
-/** The host of the subscription that the walk opens. */
-let host = '';
+/** The host of the subscription that the walk opens, and a record of its deliveries. */
+let made: Awaited<ReturnType<typeof givenWebhooks>>;
 
 /** What leads from one state to the next. */
 const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
@@ -166,17 +168,37 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     },
   ],
   [
-    'deliveries',
+    'found deliveries',
     async (page) => {
       await button(page, 'Cancel').click();
+      await page.getByLabel('Find by ID').fill(made.record);
+      await page.getByLabel('Find by ID').press('Enter');
+      await page.getByRole('cell', { name: /503/ }).waitFor();
+    },
+  ],
+  [
+    'deliveries',
+    async (page) => {
+      await tab(page, 'Webhooks');
       await page.getByRole('link', { name: /hook$/ }).click();
       await page.getByRole('button', { name: 'contact.created', exact: true }).first().click();
       await page.getByText('What was sent in contact.created').first().click();
       await page.getByText('"type": "contact.created"').waitFor();
       await button(page, 'Send a test event').click();
       await page.getByRole('status').getByText('thanks').waitFor();
-      await button(page, 'Redeliver many…').click();
-      await page.getByRole('dialog').getByLabel('Deliveries').selectOption('all');
+    },
+  ],
+  [
+    'redeliver many',
+    async (page) => {
+      await button(page, 'Redeliver many…').first().click();
+      await page.getByRole('radio', { name: /^Failed or delivered/ }).check();
+      await button(page, /^Redeliver [1-9]/).waitFor();
+    },
+  ],
+  [
+    'many redelivered',
+    async (page) => {
       await button(page, /^Redeliver [1-9]/).click();
       await page.getByText(/sent again, \d+ left out/).waitFor();
       // Its progress is not read any more, which would find the session ended.
@@ -204,7 +226,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
   [
     'session ended',
     async (page) => {
-      await page.getByLabel(/^Type/).fill(host);
+      await page.getByLabel(/^Type/).fill(made.host);
       await used.endSessions();
       const ended = page.getByRole('heading', { name: 'Your session has ended' });
       // What the page reads meanwhile may find it out first, and takes the dialog away.
@@ -238,7 +260,7 @@ describe.each(looks)('%s', (_, options) => {
   test('every state is accessible, and fits the window', async () => {
     const [newsletter] = await used.keys('Newsletter tool');
     await givenRequests(used.account, newsletter?.id as string);
-    host = await givenWebhooks(used.account);
+    made = await givenWebhooks(used.account);
     const page = await used.open(options);
     const found: Record<string, unknown> = {};
     for (const [state, way] of walk) {

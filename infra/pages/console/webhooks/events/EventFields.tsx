@@ -27,7 +27,7 @@ export function EventFields({ chosen, problem, choose }: Props) {
     hasAll || chosen.includes(all) ? types.length : types.filter((type) => chosen.includes(type)).length;
   return (
     <fieldset>
-      <legend>{texts.formEvents}</legend>
+      <legend>{texts.factsEvents}</legend>
       {catalogue.map(({ words, all, types }) => (
         <details key={all} open>
           <summary>

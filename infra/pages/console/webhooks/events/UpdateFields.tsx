@@ -37,7 +37,7 @@ export function UpdateFields({ event_types, chosen, problem, choose }: Props) {
   if (types.length === 0) return null;
   return (
     <fieldset>
-      <legend>{texts.formUpdates}</legend>
+      <legend>{texts.factsUpdates}</legend>
       <Box checked={chosen !== null} change={(checked) => choose(checked ? [] : null)}>
         {texts.formOnlyFields} <span class="quiet">{texts.formOthersAnyway}</span>
       </Box>

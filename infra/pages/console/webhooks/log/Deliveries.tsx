@@ -1,6 +1,7 @@
 import { deliveryStatuses } from '../../../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
 import { useChosen } from '../../address.ts';
+import { openDialog } from '../../history.ts';
 import { readShown } from '../../loading.ts';
 import { Empty } from '../../parts/Empty.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
@@ -21,7 +22,7 @@ import {
 import * as texts from '../texts.ts';
 import { DeliveryFilters, isAny } from './DeliveryFilters.tsx';
 import { DeliveryTable } from './DeliveryTable.tsx';
-import { RedeliverMany, RedeliverManyButton } from './RedeliverMany.tsx';
+import { formOf, RedeliverMany } from './RedeliverMany.tsx';
 import { type Redelivering, useRedelivering } from './redelivering.ts';
 
 interface Props {
@@ -45,7 +46,11 @@ export function Deliveries({ id, subscription }: Props) {
       <div class="heading">
         <h2>{texts.logTitle}</h2>
         <div class="actions">
-          {mayChange() && subscription && <RedeliverManyButton id={id} />}
+          {mayChange() && subscription && (
+            <button type="button" onClick={() => openDialog(formOf(id))}>
+              {texts.manyBegin}
+            </button>
+          )}
           <RefreshButton isReading={loading.isReading} again={readShown} />
         </div>
       </div>
@@ -81,11 +86,7 @@ function List({ id, filter, listed, older, redelivering }: ListProps) {
     return isAny(filter) ? (
       <Empty about={texts.logNone} guide={['webhooks.html', texts.guide]} />
     ) : (
-      <Empty about={texts.logNoneFiltered}>
-        <a class="button" href={hrefOf('webhooks', id)}>
-          {texts.logClear}
-        </a>
-      </Empty>
+      <Empty about={texts.logNoneFiltered} all={hrefOf('webhooks', id)} />
     );
   return (
     <>

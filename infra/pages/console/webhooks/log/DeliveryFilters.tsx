@@ -28,7 +28,7 @@ interface Props {
 export const DeliveryFilters = ({ filter, change, total }: Props) => (
   <div class="filters">
     <Choice
-      label={texts.logStatus}
+      label={texts.factsStatus}
       options={statusOptions}
       chosen={filter.status}
       choose={(status) => change({ status })}

@@ -4,8 +4,9 @@ import type {
 } from '../../../../../lib/contract/webhookRedeliveries.ts';
 import { useChosen } from '../../address.ts';
 import { useValues } from '../../drafts.ts';
-import { changeQuery, openDialog } from '../../history.ts';
+import { changeQuery } from '../../history.ts';
 import { useLoading } from '../../loading.ts';
+import { Box } from '../../parts/Box.tsx';
 import { Choice } from '../../parts/Choice.tsx';
 import { FormDialog } from '../../parts/dialog/FormDialog.tsx';
 import { useDialog } from '../../parts/dialog/useDialog.ts';
@@ -25,13 +26,6 @@ import { eventOptions } from './DeliveryFilters.tsx';
 import { RedeliveryProgress } from './RedeliveryProgress.tsx';
 
 export const formOf = (id: string): string => `webhook-redeliver ${id}`;
-
-/** The way to send many deliveries again. */
-export const RedeliverManyButton = ({ id }: { id: string }) => (
-  <button type="button" onClick={() => openDialog(formOf(id))}>
-    {texts.manyBegin}
-  </button>
-);
 
 interface Props {
   of: ConsoleSubscription;
@@ -101,27 +95,36 @@ function Form({ of, filter: { hours, event, status: shown }, done, close }: Form
       submit={() => send(requestOf(values))}
       close={close}
     >
-      <p>{texts.manyAbout}</p>
-      <Choice
-        label={texts.manyWhich}
-        options={texts.manyStatuses}
-        chosen={values.status}
-        choose={(chosen) => change({ status: chosen })}
-      />
-      <Choice
-        label={texts.logEvent}
-        options={eventOptions}
-        chosen={values.event}
-        choose={(chosen) => change({ event: chosen })}
-      />
-      <Choice
-        label={texts.logTime}
-        options={texts.logSpans}
-        chosen={values.hours}
-        choose={(chosen) => change({ hours: chosen })}
-      />
+      <fieldset>
+        <legend>{texts.logTitle}</legend>
+        {texts.manyStatuses.map(([one, words]) => (
+          <Box
+            key={one}
+            type="radio"
+            group="status"
+            checked={values.status === one}
+            change={() => change({ status: one })}
+          >
+            {words}
+          </Box>
+        ))}
+      </fieldset>
+      <div class="filters">
+        <Choice
+          label={texts.logEvent}
+          options={eventOptions}
+          chosen={values.event}
+          choose={(chosen) => change({ event: chosen })}
+        />
+        <Choice
+          label={texts.logTime}
+          options={texts.logSpans}
+          chosen={values.hours}
+          choose={(chosen) => change({ hours: chosen })}
+        />
+      </div>
       <Loaded loading={counting} what={texts.manyReading}>
-        {() => values.status !== 'pending' && <p class="note">{texts.manyPending}</p>}
+        {() => <p class="note">{count === 0 ? texts.logNoneFiltered : texts.manyAbout}</p>}
       </Loaded>
     </FormDialog>
   );
