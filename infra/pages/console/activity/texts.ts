@@ -6,8 +6,8 @@ export const title = 'Activity';
 export const about =
   'Who changed an API key or a webhook subscription here, or signed in: when, and from where. This list cannot be edited.';
 export const reading = 'activity';
-export const filtersPerson = 'Person';
-export const filtersAnybody = 'Everybody';
+export const filtersPerson = 'User';
+export const filtersAnybody = 'All users';
 export const filtersSubscription = 'Webhook';
 export const filtersAnySubscription = 'All webhooks';
 export const noneFiltered = 'No activity matches.';

@@ -71,7 +71,7 @@ export const sendAgain = 'Send it again. If it fails again, tell us its request 
 export const advice: Record<number, string> = {
   400: 'Correct what the program sends.',
   401: 'Give the program a key that works.',
-  404: 'It was deleted, or its id belongs to another account.',
+  404: 'It was deleted, or its ID belongs to another account.',
   412: 'Read the record again, and send its new ETag.',
   429: 'Slow down: wait as long as Retry-After says.',
 };

@@ -3,11 +3,11 @@ import { counted } from '../locale.ts';
 // All texts of the list of keys.
 
 export const title = 'API keys';
-export const about = 'Keys let your apps use the API. Create one for each app.';
+export const about = 'Keys let your programs use the API. Create one for each program.';
 export const create = 'Create key';
 export const none = 'No API keys yet';
-export const noneAbout = 'An app needs a key to read or change the data of this account.';
-export const noneCreate = 'Create one for each app, with only the permissions that it needs.';
+export const noneAbout = 'A program needs a key to read or change the data of this account.';
+export const noneCreate = 'Create one for each program, with only the permissions that it needs.';
 export const noneViewer = 'An administrator can create one.';
 export const guide = 'Getting started';
 export const search = 'Search by name or last 4 characters';

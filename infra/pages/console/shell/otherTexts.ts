@@ -7,7 +7,7 @@ export const signedIn = (name: string, account: string) =>
 export const goOn = (name: string) => `Continue as ${name}`;
 export const replacing = 'Open another session?';
 export const replacingAbout = (name: string) =>
-  `This link is for a different person or account. Opening it signs out ${name}, so continue only if you have just requested it.`;
+  `This link is for a different user or account. Opening it signs out ${name}, so continue only if you have just requested it.`;
 export const stay = (name: string) => `Stay as ${name}`;
 export const open = 'Open the link';
 export const unknown = 'Page not found';

@@ -27,8 +27,8 @@ export const ended = {
   none: 'Sign in to see this page',
 };
 export const endedAbout = {
-  over: 'A session ends after some time without a click, or when the product ends it. This tab keeps what you have typed, except for secrets.',
-  none: 'This page is for the people of an account, and this browser has no session.',
+  over: 'A session ends after some time without a click, or when the app that opened this page ends it. This tab keeps what you have typed, except for secrets.',
+  none: 'This page is for users of an account, and this browser has no session.',
 };
 export const openFirst = (product: string) =>
   `Open Settings › Integrations in ${product}, in this browser, and then come back to this tab.`;

@@ -81,7 +81,7 @@ export const payloads = { full: 'The whole resource', thin: 'Only its ID' } as c
 
 export const suspended = 'This receiver was down for three days.';
 export const suspendedAbout =
-  'New events are held, and the oldest is tried from time to time. As soon as the receiver takes it, the others follow by themselves.';
+  'New events are held, and the oldest is tried from time to time. As soon as the receiver accepts it, the others follow by themselves.';
 export const suspendedResume = ' If the receiver works again, “Resume” sends them at once.';
 export const blocked = (host: string) => `The operator of this API sends no webhooks to ${host}.`;
 export const blockedAbout =
@@ -90,7 +90,7 @@ export const stopped = 'The operator of this API has paused this subscription.';
 export const stoppedAbout = 'New events are held for 30 days. Only the operator can resume it: ask them.';
 
 export const testTitle = 'Test';
-export const testCheck = 'Also check that your receiver refuses a forged event and an old one';
+export const testCheck = 'Also check that your receiver rejects a forged event and an old one';
 export const testSend = 'Send a test event';
 export const testType = 'Event to send';
 export const testWaiting = 'Waiting for your receiver…';
@@ -119,7 +119,7 @@ export const formOthersAnyway = '(all other events are sent anyway)';
 export const formFieldsOf = (resources: string) => `Fields of ${resources}`;
 export const formAll = 'All, also those that are added later';
 export const formAllOf = (resources: string) => `All of ${resources}`;
-export const formThin = 'Your receiver reads the resource with a key of the API.';
+export const formThin = 'Your receiver reads the resource with an API key.';
 export const formRate = 'Rate limit (events per second, optional)';
 export const formRateAbout =
   'Keeps a burst of events, such as after a pause, from overloading your receiver.';
@@ -224,7 +224,7 @@ export const exampleShow = 'Example';
 export const exampleOf = (type: string) => `of ${type}`;
 
 export const reasons = {
-  manual: 'by a person',
+  manual: 'by hand',
   failing: 'its receiver was down for three days',
   gone: 'the receiver responded with 410 Gone',
   operator: 'by the operator of the API',
@@ -232,9 +232,9 @@ export const reasons = {
 } as const;
 
 export const deliveryReasons = {
-  refused: 'the receiver refused it, and accepted others',
+  refused: 'the receiver rejected it, and accepted others',
   expired: 'it was held for 30 days',
-  other_host: 'the URL had got another host before it was sent again',
+  other_host: 'the URL was changed to another host before it was sent again',
 } as const;
 
 export const outcomes = {

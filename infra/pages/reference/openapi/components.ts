@@ -55,7 +55,11 @@ const components: Components = {
   ...subscriptionComponents,
   Me: output(me, 'An API key: its name, account and scopes, never the key itself.', meNotes),
   KeyUsage: output(myUsage, 'How many requests a key has sent in a range of time.', myUsageNotes),
-  KeyUsageGroup: output(usageGroup, 'The requests whose answers had a status of one class.', usageGroupNotes),
+  KeyUsageGroup: output(
+    usageGroup,
+    'The requests whose responses had a status of one class.',
+    usageGroupNotes,
+  ),
   ChangeList: output(changeList, 'A page of changes.', changeListNotes),
   ChangePagination: output(
     () => changeList().shape.pagination,

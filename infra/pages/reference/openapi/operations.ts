@@ -25,7 +25,7 @@ function contentOf(operation: Operation): Json {
   const body = responseOf(operation);
   if (!body) return {};
   // The schema contains the example.
-  const schema = refTo(componentOf(body, `The answer of ${operation.id}`));
+  const schema = refTo(componentOf(body, `The response of ${operation.id}`));
   return { content: { 'application/json': { schema } } };
 }
 

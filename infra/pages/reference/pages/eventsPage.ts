@@ -37,7 +37,7 @@ export function eventsPage(contract: Contract): Page {
   const parameters = first.parameters ?? [];
   const html = `<h1>Events</h1><p>${inline(intro(contract))} See the guide to <a href="webhooks.html">webhooks</a>.</p>
 <h2 id="headers">Headers</h2>${parameterRows(contract, parameters)}
-<h2 id="answers">What your receiver answers</h2><div class="table" tabindex="0"><table><thead><tr><th>Status</th><th>Effect</th></tr></thead><tbody>${answers
+<h2 id="answers">How your receiver responds</h2><div class="table" tabindex="0"><table><thead><tr><th>Status</th><th>Effect</th></tr></thead><tbody>${answers
     .map(
       ([status, { description }]) =>
         `<tr><td><code>${status}</code></td><td>${inline(description)}</td></tr>`,
@@ -50,7 +50,7 @@ ${components.map(([name, component]) => componentHtml(contract, name, component)
     intro(contract),
     '## Headers',
     parameters.map(({ name, description }) => `- \`${name}\`: ${description}`).join('\n'),
-    '## What your receiver answers',
+    '## How your receiver responds',
     answers.map(([status, { description }]) => `- ${status}: ${description}`).join('\n'),
     ...types.flatMap(([type, { post }]) => [
       `## ${type}`,

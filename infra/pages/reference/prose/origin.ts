@@ -12,5 +12,5 @@ export const originNotes: Notes<typeof originExample> = {
 };
 
 export const originNote: Note<object> = [
-  'Who made the change. null if it was none of these: for example, if a subscription was suspended automatically or resumed by a person, or if the change is older than this field.',
+  'Who made the change. null if it was none of these: for example, if a subscription was suspended automatically or resumed by a user, or if the change is older than this field.',
 ];

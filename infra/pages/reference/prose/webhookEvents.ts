@@ -53,7 +53,7 @@ export const eventTypeNotes: Record<EventType, EventNote<object>> = {
     change: { before: active, after: suspended },
   },
   'subscription.resumed': {
-    what: 'A suspended webhook subscription of the account became active again, because its receiver accepted an event or somebody set its status',
+    what: 'A suspended webhook subscription of the account became active again, because its receiver accepted an event, or a user or client set its status',
     change: { before: suspended, after: active },
   },
 };
