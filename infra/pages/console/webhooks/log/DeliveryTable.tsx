@@ -98,7 +98,7 @@ export function Status({ of }: { of: WebhookDelivery }) {
   return (
     <span>
       <span class={`badge ${tones[shownStatus(of)]}`}>{shownStatus(of)}</span>{' '}
-      {last && <span>{inBrief(last)}</span>}
+      {last && <span>{inBrief(last)}</span>}{' '}
       <small>
         {deliveryWords(of)}
         {of.next_attempt_at && <NextAttempt at={of.next_attempt_at} />}
