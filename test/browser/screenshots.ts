@@ -2,7 +2,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { OpsCommand } from '../../infra/terminal/command.ts';
 import { openBrowser } from '../support/stack/browser.ts';
-import { removeFolder, root, startStackProcess, temporaryFolder } from '../support/stack/stackProcess.ts';
+import {
+  type Ready,
+  removeFolder,
+  root,
+  startStackProcess,
+  temporaryFolder,
+} from '../support/stack/stackProcess.ts';
 
 // npm run screenshots
 
@@ -15,6 +21,7 @@ async function run(): Promise<void> {
   const browser = await openBrowser();
   const { ready, stop } = await startStackProcess(data, { firstStart: true });
   try {
+    await removeSubscriptions(ready);
     const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
     page.setDefaultTimeout(300_000);
     await page.goto(ready.console);
@@ -29,6 +36,17 @@ async function run(): Promise<void> {
     await browser.close();
     await stop();
     removeFolder(data);
+  }
+}
+
+/** Deletes the webhook subscription of the demo data, whose receiver fails on purpose: the first picture shows a healthy account. */
+async function removeSubscriptions({ url, keys }: Ready): Promise<void> {
+  const headers = { 'X-Api-Key': keys.full as string };
+  const list = await fetch(`${url}/webhook-subscriptions`, { headers });
+  const { data } = (await list.json()) as { data: { id: string }[] };
+  for (const { id } of data) {
+    const { status } = await fetch(`${url}/webhook-subscriptions/${id}`, { method: 'DELETE', headers });
+    if (status !== 204) throw new Error(`The subscription ${id} was not deleted: ${status}`);
   }
 }
 
