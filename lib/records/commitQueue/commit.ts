@@ -46,11 +46,11 @@ interface Step<R extends Stored> {
 }
 
 /** Counts the actions that commit a draft, except the one for its outcome. */
-const actionsFor = ({ content, origin, once }: Draft<Stored>): number =>
+const actionsFor = (draft: Draft<Stored>): number =>
   1 +
-  (content.external_id === null ? 0 : 1) +
-  (origin?.kind === 'product' ? 1 : 0) +
-  (once === undefined ? 0 : 1);
+  (draft.content.external_id === null ? 0 : 1) +
+  (draft.sourceId !== undefined || hasNoteCheck(draft) ? 1 : 0) +
+  (draft.once === undefined ? 0 : 1);
 
 /**
  * Appends drafts to a collection if its counter is still the given one. One transaction moves the counter and puts every record at its position.
