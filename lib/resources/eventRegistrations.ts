@@ -24,14 +24,14 @@ export const eventRegistrations = /* @__PURE__ */ resource({
         ends_at: { is: 'time' },
         timezone: { is: 'timezone', required },
         status: {
-          is: 'word',
+          is: 'enum',
           of: ['scheduled', 'cancelled', 'postponed', 'completed'],
           default: 'scheduled',
         },
         location: {
           is: 'group',
           of: {
-            type: { is: 'word', of: ['venue', 'online', 'hybrid'], required },
+            type: { is: 'enum', of: ['venue', 'online', 'hybrid'], required },
             name: { is: 'line' },
             address: { is: 'address' },
             url: { is: 'url' },
@@ -64,13 +64,13 @@ export const eventRegistrations = /* @__PURE__ */ resource({
     },
     order_id: { is: 'ref', to: 'ord', filter: 'exact' },
     status: {
-      is: 'word',
+      is: 'enum',
       of: ['pending', 'confirmed', 'waitlisted', 'cancelled', 'declined'],
       required,
       filter: 'any',
     },
     attendance: {
-      is: 'word',
+      is: 'enum',
       of: ['unknown', 'checked_in', 'no_show'],
       default: 'unknown',
       filter: 'any',

@@ -38,7 +38,7 @@ interface Kinds {
   flag: [boolean, false];
   /** Fields that the account defines. */
   custom: [CustomFields, object];
-  /** A set of short words. */
+  /** A set of short texts. */
   tags: [string[], []];
   /** Text, a number, true or false, or several texts. */
   answer: [string | number | boolean | string[], null];
@@ -59,7 +59,7 @@ export type Field = {
   /** A list finds records that have all of the given tags. */
   | { readonly is: 'tags'; readonly filter?: 'all' }
   /** A list finds records with any of the given values. */
-  | { readonly is: 'word'; readonly of: Words; readonly default?: string; readonly filter?: 'any' }
+  | { readonly is: 'enum'; readonly of: EnumValues; readonly default?: string; readonly filter?: 'any' }
   /** A list finds records with a time in a range: `placed_since`, `placed_before`. */
   | { readonly is: 'time'; readonly filter?: 'range' }
   /** An object. If all its fields may be left out, it is never null. */
@@ -68,7 +68,7 @@ export type Field = {
   | { readonly is: 'list'; readonly max: number; readonly unique?: string; readonly of: Fields }
 );
 
-type Words = readonly [string, ...string[]];
+type EnumValues = readonly [string, ...string[]];
 
 export interface Fields {
   readonly [name: string]: Field;

@@ -85,7 +85,7 @@ export const snapshot = (): Reading => ({
 type Side = 'record' | 'draft';
 
 function valueSchema({ kinds, nones, draft }: Reading, field: Field, side: Side): z.ZodType {
-  if (field.is === 'word') return is.oneOf(...field.of);
+  if (field.is === 'enum') return is.oneOf(...field.of);
   if (field.is === 'group' || field.is === 'list') {
     const stored = object(shapeOf({ kinds, nones, draft }, field.of, side));
     const inner = side === 'draft' ? completed(stored, blanksOf(field.of)) : stored;
@@ -244,7 +244,7 @@ export const fieldOf = (name: string, field: Field): z.ZodType =>
 
 /** Returns the schemas of objects, list entries and enums in requests, which have names of their own in the document. */
 export function inputsOf(field: Field): { draft?: z.ZodType; patch?: z.ZodType } {
-  if (field.is === 'word') return { draft: valueSchema(own(), field, 'draft') };
+  if (field.is === 'enum') return { draft: valueSchema(own(), field, 'draft') };
   if (field.is !== 'group' && field.is !== 'list') return {};
   const draft = completed(object(shapeOf(own(), field.of, 'draft')), blanksOf(field.of));
   // If nothing is required, a patch looks like a draft.

@@ -10,7 +10,7 @@ import { filtered, type Shaped } from './resource.ts';
 
 function parameterOf(field: Field): z.ZodType {
   switch (field.is) {
-    case 'word':
+    case 'enum':
       return anyOf(...field.of);
     case 'tags':
       return tag();

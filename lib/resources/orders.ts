@@ -27,9 +27,9 @@ export const orders = /* @__PURE__ */ resource({
         phone: { is: 'phone' },
       },
     },
-    status: { is: 'word', of: ['pending', 'confirmed', 'completed', 'cancelled'], required, filter: 'any' },
+    status: { is: 'enum', of: ['pending', 'confirmed', 'completed', 'cancelled'], required, filter: 'any' },
     payment_status: {
-      is: 'word',
+      is: 'enum',
       of: [
         'not_required',
         'unpaid',
@@ -44,7 +44,7 @@ export const orders = /* @__PURE__ */ resource({
       filter: 'any',
     },
     fulfillment_status: {
-      is: 'word',
+      is: 'enum',
       of: ['not_required', 'unfulfilled', 'partially_fulfilled', 'fulfilled'],
       required,
       filter: 'any',
@@ -67,7 +67,7 @@ export const orders = /* @__PURE__ */ resource({
       unique: 'id',
       of: {
         id: { is: 'id', required },
-        type: { is: 'word', of: ['product', 'ticket', 'shipping', 'fee', 'donation', 'other'], required },
+        type: { is: 'enum', of: ['product', 'ticket', 'shipping', 'fee', 'donation', 'other'], required },
         sku: { is: 'line' },
         name: { is: 'line', required },
         variant_name: { is: 'line' },

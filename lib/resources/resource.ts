@@ -145,8 +145,8 @@ function filtersOf(fields: Fields): IndexedFields<object> {
         source: `${path.join('.')} ${field.is}`,
         valuesOf: (record) => [valueAt(record, path)].flat() as (string | null)[],
         ...(folds[field.is] && { fold: folds[field.is] }),
-        ...(field.is === 'word' && { isEnumeration: true }),
-        ...(field.is !== 'word' && field.is !== 'tags' && !('common' in field) && { isSelective: true }),
+        ...(field.is === 'enum' && { isEnumeration: true }),
+        ...(field.is !== 'enum' && field.is !== 'tags' && !('common' in field) && { isSelective: true }),
       })),
     times: all
       .filter(({ field }) => field.is === 'time')

@@ -47,7 +47,7 @@ program
   .requiredOption('--note <sentence>', 'what the reference says of it')
   .option('--example <value>', 'its value in the example: JSON, or text', 'null')
   .option('--is <kind>', 'its kind, of those in lib/resources/field.ts', 'line')
-  .option('--words <words>', 'the words of the kind word, separated by commas')
+  .option('--values <values>', 'the values of the kind enum, separated by commas')
   .option('--to <prefix>', 'for the kind ref: the prefix of the ids')
   .option('--filter <filter>', 'lists find records by it: exact, any, all or range, as its kind allows')
   .option('--required', 'every record has it')
@@ -89,12 +89,12 @@ function newResource(path: string, { one, prefix, writable, deletable }: Resourc
 }
 
 type FieldOptions = Record<'is' | 'note' | 'example' | 'before', string> &
-  Partial<Record<'words' | 'to' | 'filter', string>> &
+  Partial<Record<'values' | 'to' | 'filter', string>> &
   Partial<Record<'required' | 'writable', true>>;
 
 function newField(path: string, name: string, options: FieldOptions): void {
-  const { is, note, example, words, to, filter, required, writable = false, before } = options;
-  const field = { is, of: words?.split(','), to, required, filter, note: [note, parsed(example)] };
+  const { is, note, example, values, to, filter, required, writable = false, before } = options;
+  const field = { is, of: values?.split(','), to, required, filter, note: [note, parsed(example)] };
   addField(path, name, field as unknown as DeclaredField, { writable, before });
   generate();
 }

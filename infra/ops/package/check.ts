@@ -34,7 +34,7 @@ const kinds: Readonly<
   quantity: { example: 'number' },
   flag: { example: 'boolean' },
   tags: { filter: 'all', example: 'object' },
-  word: { filter: 'any', example: 'string' },
+  enum: { filter: 'any', example: 'string' },
   address: {},
   custom: {},
   answer: {},
@@ -45,7 +45,7 @@ const kinds: Readonly<
 const names = Object.keys(kinds) as [Field['is'], ...Field['is'][]];
 
 const form = (shape: RegExp, rule: string) => z.string().regex(shape, `must be ${rule}`);
-const wordForm = /^[a-z_]{1,40}$/;
+const enumValueForm = /^[a-z_]{1,40}$/;
 const nameForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 export const kebab = form(/^[a-z]+(-[a-z]+)*$/, 'words of a-z with - between them');
 
@@ -128,26 +128,28 @@ function kindProblems(one: DeclaredField, at: string, prefixes: readonly string[
         ? `${at}.filter must be ${kind.filter}, the filter of the kind ${is}`
         : `${at}.filter must be left out: the kind ${is} has no filter`,
     );
-  const words: unknown[] = Array.isArray(of) ? of : [];
-  if (is === 'word') {
+  const values: unknown[] = Array.isArray(of) ? of : [];
+  if (is === 'enum') {
     if (
-      words.length === 0 ||
-      words.some((word) => !wordForm.test(String(word))) ||
-      new Set(words).size < words.length
+      values.length === 0 ||
+      values.some((value) => !enumValueForm.test(String(value))) ||
+      new Set(values).size < values.length
     )
-      problems.push(`${at}.of must be a list of different words of a-z and _, each of at most 40 characters`);
-    const value = 'default' in one ? one.default : undefined;
-    if (value !== undefined && !words.includes(value))
-      problems.push(`${at}.default must be one of ${words.join(', ')}`);
-    if (!words.includes(note[1]))
-      problems.push(`${at}.note must have one of ${words.join(', ')} as its example`);
+      problems.push(
+        `${at}.of must be a list of different values of a-z and _, each of at most 40 characters`,
+      );
+    const preset = 'default' in one ? one.default : undefined;
+    if (preset !== undefined && !values.includes(preset))
+      problems.push(`${at}.default must be one of ${values.join(', ')}`);
+    if (!values.includes(note[1]))
+      problems.push(`${at}.note must have one of ${values.join(', ')} as its example`);
   } else if (is === 'group' || is === 'list') problems.push(...fieldProblems(of, `${at}.of`, prefixes));
   else if (of !== undefined) problems.push(`${at}.of must be left out for the kind ${is}`);
   if (is === 'list' && max === undefined)
     problems.push(`${at}.max must be the most entries that it can have`);
   if (is === 'ref' && !prefixes.includes(String(to)))
     problems.push(`${at}.to must be the prefix of a resource: ${prefixes.join(', ')}`);
-  if (is !== 'word' && kind.example && typeof note[1] !== kind.example)
+  if (is !== 'enum' && kind.example && typeof note[1] !== kind.example)
     problems.push(
       `${at}.note must have an example as its second part: ${kind.example === 'object' ? 'a list' : `a ${kind.example}`}`,
     );
@@ -176,16 +178,16 @@ function eventProblems({
   return Object.entries(declared).flatMap(([name, { field: of, becomes: values }]) => {
     const at = `events.${name}`;
     const one = fields[of];
-    if (!wordForm.test(name) || ['created', 'updated', 'deleted'].includes(name))
+    if (!enumValueForm.test(name) || ['created', 'updated', 'deleted'].includes(name))
       return [`${at} must have a name of a-z and _ that is not created, updated or deleted`];
     if (!one) return [`${at}.field is ${of}, which is no field`];
     if (values === 'more')
       return numbers.includes(one.is) ? [] : [`${at}.becomes can be "more" for ${numbers.join(', ')} alone`];
-    const words: readonly unknown[] | undefined =
-      one.is === 'word' ? (one.of as readonly unknown[]) : undefined;
+    const allowed: readonly unknown[] | undefined =
+      one.is === 'enum' ? (one.of as readonly unknown[]) : undefined;
     return values
-      .filter((value) => words && !words.includes(value))
-      .map((value) => `${at}.becomes has ${value}, which is not one of ${words?.join(', ')}`);
+      .filter((value) => allowed && !allowed.includes(value))
+      .map((value) => `${at}.becomes has ${value}, which is not one of ${allowed?.join(', ')}`);
   });
 }
 

@@ -6,7 +6,7 @@ import type { DeclaredFields } from '../../../lib/resources/declare.ts';
 const fields: DeclaredFields = {
   subject: { is: 'line', required: true, note: ['The subject.', 'A printer'] },
   status: {
-    is: 'word',
+    is: 'enum',
     of: ['open', 'closed'],
     default: 'open',
     filter: 'any',
@@ -55,12 +55,12 @@ test.each([
     'fields.opened_at.filter must be range, the filter of the kind time',
   ],
   [
-    having({ status: { is: 'word', note: ['x', 'open'] } }),
-    'fields.status.of must be a list of different words of a-z and _',
+    having({ status: { is: 'enum', note: ['x', 'open'] } }),
+    'fields.status.of must be a list of different values of a-z and _',
   ],
   [
-    having({ status: { is: 'word', of: ['tier_2'], note: ['x', 'tier_2'] } }),
-    'fields.status.of must be a list of different words of a-z and _',
+    having({ status: { is: 'enum', of: ['tier_2'], note: ['x', 'tier_2'] } }),
+    'fields.status.of must be a list of different values of a-z and _',
   ],
   [
     having({ status: { ...fields.status, default: 'live' } }),

@@ -29,10 +29,10 @@ const shaped = {
     custom_fields: { is: 'custom' },
     tags: { is: 'tags' },
     reply: { is: 'answer' },
-    priority: { is: 'word', of: ['low', 'high'], default: 'low' },
+    priority: { is: 'enum', of: ['low', 'high'], default: 'low' },
     requester: { is: 'group', of: { name: { is: 'line', required: true }, team: { is: 'line' } } },
     links: { is: 'list', max: 3, of: { url: { is: 'url', required: true }, title: { is: 'line' } } },
-    status: { is: 'word', of: ['open', 'closed'], default: 'open' },
+    status: { is: 'enum', of: ['open', 'closed'], default: 'open' },
     invoice: { is: 'group', of: { amount: { is: 'amount' } } },
   },
 } as const;

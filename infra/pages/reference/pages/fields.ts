@@ -16,8 +16,8 @@ const mayBeNull = ({ anyOf = [], type }: Schema): boolean =>
 
 function typeOfForm(contract: Contract, form: Schema): string {
   if (form.type === 'array' && form.items) return `list of ${typeOf(contract, form.items)}`;
-  const { type, format, enum: words } = schemaIn(contract, form);
-  if (words) return 'word';
+  const { type, format, enum: values } = schemaIn(contract, form);
+  if (values) return 'enum';
   if (format === 'date-time') return 'time';
   return typeof type === 'string' ? (form.$ref ? (nameOf(form) as string) : type) : 'any value';
 }
@@ -41,16 +41,16 @@ const range = (least: unknown, most: unknown, unit: string): string[] => {
 /** Returns the limits of a value, to show next to its type. */
 export function limitsOf(contract: Contract, schema: Schema): string[] {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, format } = schema;
-  const words = (schemaIn(contract, schema).enum ?? []).map((word) => `\`${word}\``);
+  const values = (schemaIn(contract, schema).enum ?? []).map((value) => `\`${value}\``);
   const ofItems = schema.items ? limitsOf(contract, schema.items).map((limit) => `each ${limit}`) : [];
   return [
     // An id has only one length, which its example shows.
     ...(format === 'date-time' || minLength === maxLength ? [] : range(minLength, maxLength, ' characters')),
     ...range(minItems, maxItems, ' entries'),
     ...(Number(maximum) > 1e9 ? [] : range(minimum, maximum, '')),
-    ...(words.length > 0 ? [`one of ${words.join(', ')}`] : []),
+    ...(values.length > 0 ? [`one of ${values.join(', ')}`] : []),
     ...(schema.default === undefined ? [] : [`default \`${schema.default}\``]),
-    ...ofItems.filter((limit) => !limit.startsWith('each one of') || words.length === 0),
+    ...ofItems.filter((limit) => !limit.startsWith('each one of') || values.length === 0),
   ];
 }
 
@@ -59,7 +59,7 @@ export function descriptionOf(contract: Contract, schema: Schema): string {
   const whole = formsOf(schema)
     .filter(({ $ref }) => $ref)
     .map((form) => schemaIn(contract, form))
-    .filter(({ properties, enum: words }) => !properties && (!words || !schema.description));
+    .filter(({ properties, enum: values }) => !properties && (!values || !schema.description));
   return [schema, ...whole].flatMap(({ description = [] }) => description).join(' ');
 }
 

@@ -60,7 +60,7 @@ export function recordQueryNotes({ fields }: Shaped, { many, notes, groups }: Li
         [`${name}_since`]: [sinceNote(wordsOf(name)), start],
         [`${name}_before`]: [beforeNote(wordsOf(name)), end],
       });
-    else if (field.is === 'word') all[name] = [anyOf, [example]];
+    else if (field.is === 'enum') all[name] = [anyOf, [example]];
     else if (field.is === 'tags')
       all[name] = [
         `Only ${many} with this tag, which cannot contain a comma. Repeat the parameter, as in \`tag=vip&tag=customer\`, to get only ${many} with all of these tags.`,

@@ -225,7 +225,7 @@ export function inputParts({
         of[field]?.[0] ?? '',
         {},
       ];
-      if (declared.is === 'word' && draft)
+      if (declared.is === 'enum' && draft)
         components[one] = input(() => draft, description, {}, { example: of[field]?.[1] });
       else if (draft) components[`${one}Draft`] = input(() => draft, description, inner);
       if (patch) components[`${one}Patch`] = input(() => patch, description, inner);
