@@ -4,8 +4,8 @@ import { untilCommitted } from '../dynamodb/conflicts.ts';
 import {
   type IdempotentAnswer,
   type IdempotentRequest,
-  keepAnswer,
-  keptAnswer,
+  readAnswer,
+  storeAnswer,
 } from '../dynamodb/idempotency.ts';
 import { sessions } from '../dynamodb/tables.ts';
 import { env, required } from '../env.ts';
@@ -56,12 +56,12 @@ export function withSecretOnce(
   issueSecret: () => Promise<{ issued: IssuedKey; previous?: ApiKey }>,
 ): Promise<IdempotentAnswer<KeyWithSecret>> {
   return untilSaved(deadline, async () => {
-    const kept = await keptAnswer<KeyWithSecret>(sessions, account, once);
+    const kept = await readAnswer<KeyWithSecret>(sessions, account, once);
     if (kept) return kept;
     const { issued, previous } = await issueSecret();
     const stored = recorded(issued.key, previous, who);
     const key = await (previous ? shownKey(stored) : shownNewKey(stored));
-    await saveKey(stored, previous, who, keepAnswer(sessions, account, once, { key, secret: null }));
+    await saveKey(stored, previous, who, storeAnswer(sessions, account, once, { key, secret: null }));
     return { body: { key, secret: issued.text }, replayed: false };
   });
 }

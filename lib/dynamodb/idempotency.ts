@@ -51,7 +51,7 @@ const inOrder = (_: string, value: unknown): unknown =>
  * Returns the action that stores the response to a request. Put it into the transaction of the request's effect, so that neither exists without
  * the other. While a response is stored, the action's condition refuses it and returns the stored item.
  */
-export function keepAnswer(
+export function storeAnswer(
   table: TableHandle,
   account: string,
   once: IdempotentRequest | undefined,
@@ -91,7 +91,7 @@ export const hasAnswer = async (table: TableHandle, account: string, name: strin
  * Returns the stored response to a request; undefined if there is none.
  * @throws ApiError 422 if the response belongs to a different request, 404 if the created record was deleted
  */
-export async function keptAnswer<Body>(
+export async function readAnswer<Body>(
   table: TableHandle,
   account: string,
   once: IdempotentRequest | undefined,

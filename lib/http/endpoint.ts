@@ -57,11 +57,11 @@ function callerOf(context: Record<string, unknown> | null | undefined): Caller {
   const { account_id: account, key_id: keyId, access, scopes } = context ?? {};
   if (!isAccount(account) || typeof keyId !== 'string' || keyId === '')
     throw new Error('The context of the authorizer has no account or no key id');
-  return { account, keyId, access: accessOf(access, scopes) };
+  return { account, keyId, access: accessIn(access, scopes) };
 }
 
 /** Full access is an explicit word. Missing scopes never grant it. */
-function accessOf(access: unknown, scopes: unknown): Access {
+function accessIn(access: unknown, scopes: unknown): Access {
   if (access === 'full') return { kind: 'full' };
   if (access === 'scoped' && typeof scopes === 'string' && scopes.trim() !== '' && scopes !== noScopes)
     return { kind: 'scoped', scopes: scopes.trim().split(/ +/) };

@@ -198,7 +198,7 @@ async function pointed(
 }
 
 /** Stores a note that a record names this row, or names another record by its own id. */
-const putNote = (target: CollectionRef, name: string, { type }: CollectionRef, id: string) =>
+const putLinkNote = (target: CollectionRef, name: string, { type }: CollectionRef, id: string) =>
   write(records.put({ pk: sourceKey(target, name).pk, sk: id, type }));
 
 /**
@@ -211,7 +211,7 @@ async function noteLink(
   link: Link & { sourceId: string },
 ): Promise<void> {
   const target = { account: ref.account, type: typesOf[link.field] };
-  await putNote(target, link.sourceId, ref, record.id);
+  await putLinkNote(target, link.sourceId, ref, record.id);
   const row = await point(ref, record, link);
   if (row?.id !== undefined || row?.waiting) return;
   const flag = records.update(sourceKey(target, link.sourceId), { waiting: true }, { if: { id: undefined } });
@@ -296,14 +296,14 @@ async function point(
     const named = sourceId == null ? current : row?.id;
     if (named === undefined) return row;
     if (sourceId == null && noted === undefined) {
-      await putNote(target, named, ref, record.id);
+      await putLinkNote(target, named, ref, record.id);
       noted = named;
     }
     const end = row ? ((await endOfRow(target, row)) as string) : await endOf(target, named);
     const isFound = end === noted || (row !== undefined && end === named);
     if (isFound && end === current) return row;
     if (!isFound) {
-      await putNote(target, end, ref, record.id);
+      await putLinkNote(target, end, ref, record.id);
       noted = end;
     }
     if (end !== current) await setLink(ref, record.id, { field, sourceId, before: current, after: end });

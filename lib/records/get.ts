@@ -8,7 +8,7 @@ import { isDeleted, mergedInto } from './deletion/tombstone.ts';
 import { type State, toState } from './item.ts';
 import { type AccountCollection, type CollectionRef, recordKey, resourceName } from './keys.ts';
 import { positionOf, positionsOf } from './position.ts';
-import { merged } from './refusals.ts';
+import { notFoundMerged } from './refusals.ts';
 
 /**
  * Returns one record of an account by its id, with one strongly consistent read, because the id contains the position.
@@ -29,7 +29,9 @@ export async function getItem(ref: CollectionRef, id: string): Promise<Item> {
   const item = await readById(ref, id);
   if (item && !isDeleted(item)) return item;
   const end = item && (await livingEnd(ref, item));
-  throw end === undefined ? notFound(resourceName(ref), id) : merged(ref, { id, into: end.id as string });
+  throw end === undefined
+    ? notFound(resourceName(ref), id)
+    : notFoundMerged(ref, { id, into: end.id as string });
 }
 
 /** Reads the item with an id, which may be the tombstone of a deleted record. Returns undefined if the account never had it. */

@@ -66,7 +66,7 @@ export function rejected(
 }
 
 /** Returns the 404 of an unknown id. A key that may read the collection also sees the record into which this one was merged. */
-export const merged = (
+export const notFoundMerged = (
   { type }: Pick<CollectionRef, 'type'>,
   { id, into }: { id: string; into: string },
 ): ApiError => {

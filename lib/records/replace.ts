@@ -23,7 +23,7 @@ export type ReplaceResult<R extends Stored> =
 
 /**
  * Replaces `current` with `next`, if `current` is still stored. The pointers of external ids change in the same transaction.
- * @param at the item at the source id that the record gets, as it was read
+ * @param nameItem the item at the source id that the record gets, as it was read
  * @throws ApiError 400 if the external id belongs to another record, 404 if the record does not exist, was deleted, or cannot get its source id
  *   because the item at the source id has changed
  */
@@ -31,7 +31,7 @@ export async function replaceState<R extends Stored>(
   ref: AccountCollection<R>,
   current: State<R>,
   next: State<R>,
-  at?: SourceItem,
+  nameItem?: SourceItem,
 ): Promise<ReplaceResult<R>> {
   // A write of only `rowAt`, `revision` or `sourceId` does not change the record. It may happen twice, and it keeps the mark.
   const isChange = next.record.version > current.record.version;
@@ -40,7 +40,7 @@ export async function replaceState<R extends Stored>(
   const { refused } =
     current.record.external_id === next.record.external_id && current.sourceId === next.sourceId
       ? await writeUpdate(update)
-      : await moveWithPointers(ref, [current, next], update, at);
+      : await moveWithPointers(ref, [current, next], update, nameItem);
   if (refused === 'contended') return { kind: 'contended' };
   if (!refused) return { kind: 'replaced' };
   if (refused.item?.id !== next.record.id || isDeleted(refused.item))
@@ -61,7 +61,7 @@ async function moveWithPointers<R extends Stored>(
   ref: AccountCollection<R>,
   [current, next]: readonly [State<R>, State<R>],
   update: Action,
-  at: SourceItem | undefined,
+  nameItem: SourceItem | undefined,
 ): Promise<{ refused?: ConditionFailure | 'contended' }> {
   const { external_id: before } = current.record;
   const { external_id: after, id } = next.record;
@@ -70,7 +70,7 @@ async function moveWithPointers<R extends Stored>(
     update,
     ...(next.sourceId === undefined || next.sourceId === current.sourceId
       ? []
-      : [putSource(ref, next.sourceId, id, at)]),
+      : [putSource(ref, next.sourceId, id, nameItem)]),
     ...(after === null || !isMoved ? [] : [putPointer(ref, after, id)]),
     ...(before === null || !isMoved ? [] : [records.delete(pointerKey(ref, before))]),
   ]);

@@ -18,7 +18,7 @@ export interface ChangedContent<R extends Stored> {
   rowAt?: string | undefined;
   sourceId?: string | undefined;
   /** The item at that source id as it was read, if the record gets this source id. */
-  at?: SourceItem | undefined;
+  nameItem?: SourceItem | undefined;
   revision?: number | undefined;
   firstRevision?: number | undefined;
   sentAs?: readonly string[] | undefined;
@@ -66,7 +66,7 @@ export async function changeRecord<R extends Stored>(
     const next = stateAfter(collection, current, changed, origin);
     if (next === current) return current.record;
     assertFits(collection, next.record);
-    const outcome = await replaceState(ref, current, next, changed.at);
+    const outcome = await replaceState(ref, current, next, changed.nameItem);
     if (outcome.kind === 'replaced') return next.record;
     noteConflict();
     if (outcome.kind === 'contended') await pause(conflictPauseMs);

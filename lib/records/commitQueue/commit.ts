@@ -1,5 +1,5 @@
 import { absent } from '../../dynamodb/expressions.ts';
-import { keepAnswer } from '../../dynamodb/idempotency.ts';
+import { storeAnswer } from '../../dynamodb/idempotency.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
@@ -121,16 +121,16 @@ function stepsOf<R extends Stored>(
     step('record', put),
     ...(external_id === null ? [] : [step('pointer', putPointer(ref, external_id, id))]),
     ...nameActions(ref, draft, id).map((action) => step('name', action)),
-    ...keepAnswer(records, ref.account, once, record).map((action) => step('answer', action)),
+    ...storeAnswer(records, ref.account, once, record).map((action) => step('answer', action)),
   ];
 }
 
 /** Returns the actions that refuse the commit if the record's name was deleted after its item was read. */
 function nameActions(ref: CollectionRef, draft: Draft<Stored>, id: string): Action[] {
-  const { sourceId, content, at } = draft;
-  if (sourceId !== undefined) return [putSource(ref, sourceId, id, at)];
+  const { sourceId, content, nameItem } = draft;
+  if (sourceId !== undefined) return [putSource(ref, sourceId, id, nameItem)];
   const key = hasNoteCheck(draft) && externalNoteKey(ref, content.external_id as string);
-  return key ? [records.check(key, asRead(at))] : [];
+  return key ? [records.check(key, asRead(nameItem))] : [];
 }
 
 /** Returns whether the commit checks the note at the draft's external id. The functions of clients lack the right to it. */

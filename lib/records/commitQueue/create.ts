@@ -1,5 +1,5 @@
 import type { Origin } from '../../contract/origin.ts';
-import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../../dynamodb/idempotency.ts';
+import { type IdempotentAnswer, type IdempotentRequest, readAnswer } from '../../dynamodb/idempotency.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Content, Stored } from '../../resources/collection.ts';
@@ -45,7 +45,7 @@ export async function commitDraft<R extends Stored>(
 }
 
 async function repeatedAnswer<R>(account: string, once: IdempotentRequest): Promise<IdempotentAnswer<R>> {
-  const answer = await keptAnswer<R>(records, account, once);
+  const answer = await readAnswer<R>(records, account, once);
   if (answer === undefined) throw new Error('The kept answer of a repeated request is gone');
   return answer;
 }

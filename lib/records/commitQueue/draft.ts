@@ -14,7 +14,7 @@ export interface Draft<R extends Stored>
   seed: Uint8Array;
   content: Content<R>;
   /** The item at the record's name as it was read, for records that your app sends. */
-  at?: SourceItem | undefined;
+  nameItem?: SourceItem | undefined;
   once?: IdempotentRequest | undefined;
 }
 

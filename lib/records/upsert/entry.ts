@@ -37,9 +37,9 @@ export type UpsertResult<R extends Stored> =
 export function toDraft<R extends Stored>(
   collection: Collection<R>,
   entry: UpsertEntry<R>,
-  at?: SourceItem,
+  nameItem?: SourceItem,
 ): Draft<R> {
-  const draft = newDraft<R>(entry.content, { ...besidesContent(entry), origin: entry.origin, at });
+  const draft = newDraft<R>(entry.content, { ...besidesContent(entry), origin: entry.origin, nameItem });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   return draft;
 }
@@ -68,7 +68,7 @@ class NoLongerIts extends Error {}
 
 /**
  * Updates a record that was found by its external id or by your app's names for it.
- * @param at the item at its source id as it was read, if the record gets this source id
+ * @param nameItem the item at its source id as it was read, if the record gets this source id
  * @param permit throws if the version must not be replaced
  * @returns undefined if the record has since lost the external id, was deleted, or belongs to another row by now
  */
@@ -78,9 +78,9 @@ export async function bringUpToDate<R extends Stored>(
   entry: UpsertEntry<R>,
   {
     deadline,
-    at,
+    nameItem,
     permit = () => {},
-  }: { deadline: number; at?: SourceItem | undefined; permit?: (version: number) => void },
+  }: { deadline: number; nameItem?: SourceItem | undefined; permit?: (version: number) => void },
 ): Promise<Exclude<UpsertResult<R>, { kind: 'refused' }> | undefined> {
   const { collection } = ref;
   const { content, origin, sourceId, terms } = entry;
@@ -105,7 +105,7 @@ export async function bringUpToDate<R extends Stored>(
       content: merged.content,
       ...besidesContent(entry),
       links: linksBut(merged.kept, terms?.links),
-      at,
+      nameItem,
       overwrites: merged.overwritten.length > 0,
     };
   };

@@ -38,11 +38,11 @@ async function itemsByExternalId(
 
 /**
  * The stored state under the names of an entry. `record`: its record, with the item at the name if the record gets the source id. `none`: no
- * record; `at` is the item at its name. `restart`: its record belongs to an earlier row whose deletion is late.
+ * record; `nameItem` is the item at its name. `restart`: its record belongs to an earlier row whose deletion is late.
  */
 export type FoundRecord<R extends Stored> =
-  | { kind: 'record'; state: State<R>; at?: SourceItem | undefined }
-  | { kind: 'none'; at?: SourceItem | undefined }
+  | { kind: 'record'; state: State<R>; nameItem?: SourceItem | undefined }
+  | { kind: 'none'; nameItem?: SourceItem | undefined }
   | { kind: 'restart'; item: Item }
   | { kind: 'outdated' }
   | { kind: 'taken'; error: ApiError }
@@ -64,8 +64,8 @@ export async function findRecords<R extends Stored>(
     ),
   ]);
   const recordIdOf = (entry: UpsertEntry<R>) => {
-    const at = names.get(entry);
-    return at && hasRecord(at) ? at.id : undefined;
+    const nameItem = names.get(entry);
+    return nameItem && hasRecord(nameItem) ? nameItem.id : undefined;
   };
   const unnamed = entries.filter((entry) => entry.sourceId !== undefined && recordIdOf(entry) === undefined);
   const [items, taken] = await Promise.all([
@@ -79,7 +79,7 @@ export async function findRecords<R extends Stored>(
   const foundOf = (entry: UpsertEntry<R>): FoundRecord<R> => {
     const { content, sourceId, terms = {} } = entry;
     const { collection } = ref;
-    const at = names.get(entry);
+    const nameItem = names.get(entry);
     const [ofSource, ofId] = [byId.get(recordIdOf(entry)), byId.get(terms.recordId)];
     // The record may have been deleted after its name was read. The item at the name has then also changed.
     const record =
@@ -94,13 +94,13 @@ export async function findRecords<R extends Stored>(
         : 'create'
       : decideRecord(
           { ...terms, id: terms.recordId, sourceId, rowAt: orderingTime(entry) },
-          { at, record, ofId },
+          { at: nameItem, record, ofId },
         );
     switch (decision) {
       case 'merge':
         return { kind: 'record', state: toState(collection, record as Item) };
       case 'link':
-        return { kind: 'record', state: toState(collection, ofId as Item), at };
+        return { kind: 'record', state: toState(collection, ofId as Item), nameItem };
       case 'create': {
         const other = taken.get(content.external_id ?? '');
         return other
@@ -108,7 +108,7 @@ export async function findRecords<R extends Stored>(
               kind: 'taken',
               error: externalIdTaken(collection, content.external_id as string, other.id as string),
             }
-          : { kind: 'none', at };
+          : { kind: 'none', nameItem };
       }
       case 'restart':
         return { kind: 'restart', item: record as Item };
@@ -116,7 +116,7 @@ export async function findRecords<R extends Stored>(
         return { kind: 'outdated' };
       default:
         // If the message names a deleted record, show that record's deletion. A later one of the name may belong to another row.
-        return rejected(collection, decision, isDeleted(ofId) ? deletionOf(ofId as Item) : at);
+        return rejected(collection, decision, isDeleted(ofId) ? deletionOf(ofId as Item) : nameItem);
     }
   };
   return new Map(entries.map((entry) => [entry, foundOf(entry)]));

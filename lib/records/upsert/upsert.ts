@@ -114,8 +114,9 @@ async function upsertRound<R extends Stored>(
     const found = known.get(entry) as FoundRecord<R>;
     if (found.kind === 'taken') throw found.error;
     if (found.kind === 'refused' || found.kind === 'outdated') return found;
-    if (found.kind === 'record') return bringUpToDate(ref, found.state, entry, { deadline, at: found.at });
-    if (found.kind === 'none') drafts.set(toDraft(collection, entry, found.at), entry);
+    if (found.kind === 'record')
+      return bringUpToDate(ref, found.state, entry, { deadline, nameItem: found.nameItem });
+    if (found.kind === 'none') drafts.set(toDraft(collection, entry, found.nameItem), entry);
     else await deleteBefore(ref, entry, found.item);
     return undefined;
   };

@@ -3,8 +3,8 @@ import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions
 import {
   type IdempotentAnswer,
   type IdempotentRequest,
-  keepAnswer,
-  keptAnswer,
+  readAnswer,
+  storeAnswer,
 } from '../../dynamodb/idempotency.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
@@ -48,7 +48,7 @@ export const keepWithoutSecret = (
   account: string,
   once: IdempotentRequest | undefined,
   body: SubscriptionWithSecret,
-): Action[] => keepAnswer(webhooks, account, once, { ...body, secret: digestOf(body.secret) });
+): Action[] => storeAnswer(webhooks, account, once, { ...body, secret: digestOf(body.secret) });
 
 /**
  * Returns the kept response of a request, including its secret, because the first response may have been lost.
@@ -62,7 +62,7 @@ export async function keptWithSecret(
   once: IdempotentRequest | undefined,
   repeatsFor?: string | null,
 ): Promise<IdempotentAnswer<SubscriptionWithSecret> | undefined> {
-  const kept = await keptAnswer<SubscriptionWithSecret>(webhooks, account, once);
+  const kept = await readAnswer<SubscriptionWithSecret>(webhooks, account, once);
   if (!kept) return undefined;
   const { body } = kept;
   const current = await findSubscription(account, body.id);

@@ -8,8 +8,8 @@ import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import {
   type IdempotentAnswer,
   type IdempotentRequest,
-  keepAnswer,
-  keptAnswer,
+  readAnswer,
+  storeAnswer,
 } from '../../dynamodb/idempotency.ts';
 import type { Item } from '../../dynamodb/item.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
@@ -128,7 +128,7 @@ export async function startRedelivery(
   { deadline, once, who }: { deadline: number; once: IdempotentRequest | undefined; who?: Who | undefined },
 ): Promise<IdempotentAnswer<WebhookRedelivery>> {
   const { started, ...answer } = await untilCommitted(deadline, async () => {
-    const kept = await keptAnswer<WebhookRedelivery>(webhooks, account, once);
+    const kept = await readAnswer<WebhookRedelivery>(webhooks, account, once);
     if (kept) return { ...kept, started: undefined };
     const to = await readSubscription(account, subscription);
     const running = await findRunning(account, subscription);
@@ -144,7 +144,7 @@ export async function startRedelivery(
               { field: 'deliveries', before: null, after: `${request.status}, since ${request.since}` },
             ]),
           ]),
-      ...keepAnswer(webhooks, account, once, body),
+      ...storeAnswer(webhooks, account, once, body),
     ];
     if (!(await transact(actions)).committed) return undefined;
     return { body, replayed: false, started: running ? undefined : item };

@@ -4,8 +4,8 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import {
   type IdempotentAnswer,
   type IdempotentRequest,
-  keepAnswer,
-  keptAnswer,
+  readAnswer,
+  storeAnswer,
 } from '../../dynamodb/idempotency.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
@@ -48,7 +48,7 @@ export async function redeliver(
   }: { access: Access; deadline: number; once: IdempotentRequest | undefined; who?: Who | undefined },
 ): Promise<IdempotentAnswer<WebhookDelivery>> {
   const { sent, ...answer } = await untilCommitted(deadline, async () => {
-    const kept = await keptAnswer<PublicDelivery>(webhooks, account, once);
+    const kept = await readAnswer<PublicDelivery>(webhooks, account, once);
     if (kept) return { ...kept, body: await withExcerpts(account, kept.body), sent: undefined };
     const to = await readSubscription(account, subscription);
     const current = await readDelivery(account, subscription, to, id);
@@ -62,7 +62,7 @@ export async function redeliver(
         { field: 'delivery', before: null, after: id },
       ]),
       // Only the delivery stores the responses of receivers. They may quote a person, and a redaction must be able to find them.
-      ...keepAnswer(webhooks, account, once, { ...body, attempts: withoutExcerpts(body.attempts) }),
+      ...storeAnswer(webhooks, account, once, { ...body, attempts: withoutExcerpts(body.attempts) }),
     ]);
     return committed ? { body, replayed: false, sent: { to, next } } : undefined;
   });
