@@ -197,12 +197,15 @@ test('after the API was restored, the product sends what it lost, deletes again 
     const message = { account: restored, resource: 'contacts', record: { source_id, email, revision: 1 } };
     await send(message);
   }
+  // A client had made it, and it was deleted after it had got a row.
+  await call(createContact, { key, body: { email: 'd@x.io' } });
   const { records } = await ask({ account: restored, resource: 'contacts', from: 0 });
-  const [a, b] = (records as Message[]).map(({ resource }) => resource.id);
+  const [a, b, d] = (records as Message[]).map(({ resource }) => resource.id);
   await sql(
     live,
     ...['contacts', 'orders'].map((table) => `UPDATE ${table} SET account = '${restored}'`),
     `UPDATE contacts SET api_id = '${a}', api_known = 10 WHERE email = 'a@x.io'`,
+    `INSERT INTO api_gone (api_id) VALUES ('${d}')`,
     "UPDATE api_progress SET database_id = 'forgotten'",
   );
   await expect(checkProgress(live, ask)).rejects.toThrow('The API was restored');
@@ -210,7 +213,8 @@ test('after the API was restored, the product sends what it lost, deletes again 
   await checkProgress(live, ask);
   await sync(live, restored);
   expect(await differences(live, apiUrl, key)).toEqual([]);
-  expect((await call(getContact, { key, params: { contactId: String(b) } })).status).toBe(404);
+  for (const id of [b, d])
+    expect((await call(getContact, { key, params: { contactId: String(id) } })).status).toBe(404);
   await call(updateContact, { key, params: { contactId: String(a) }, body: { note: 'heard' } });
   await sync(live, restored);
   expect(await live.transaction((run) => run("SELECT note FROM contacts WHERE email = 'a@x.io'"))).toEqual([

@@ -112,20 +112,21 @@ export async function restoreApi(
     for await (const message of recordsOf(ask, account, resource)) {
       const { source_id, id, version, revision } = message.resource;
       versions.set(id, version);
-      if (source_id === null && table) await take(database, message, { ask });
-      else if (source_id !== null && !rows.has(source_id) && !deleted.has(source_id)) {
-        const deletion = { source_id, id, revision: Number(revision) + 1 };
-        await transaction((run) =>
+      const remove = (key: string, order: number, deletion: object) =>
+        transaction((run) =>
           run(
             'INSERT INTO api_outbox (resource, source_id, revision, gone) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-            ...[
-              resource,
-              source_id,
-              deletion.revision,
-              JSON.stringify({ account, resource, deleted: deletion }),
-            ],
+            ...[resource, key, order, JSON.stringify({ account, resource, deleted: { id, ...deletion } })],
           ),
         );
+      if (source_id === null && table) {
+        const gone = await transaction((run) => run('SELECT 1 FROM api_gone WHERE api_id = $1', id));
+        // The backup of the API does not say which row the record had.
+        if (gone.length > 0) await remove(id, 0, {});
+        else await take(database, message, { ask });
+      } else if (source_id !== null && !rows.has(source_id) && !deleted.has(source_id)) {
+        const after = Number(revision) + 1;
+        await remove(source_id, after, { source_id, revision: after });
       }
     }
     for (const batch of batchesOf([...rows], 100))
