@@ -110,16 +110,13 @@ async function readTables(client: Client): Promise<Keys> {
   };
 }
 
-type Listen = (event: 'error', listener: (error: Error) => void) => void;
-
 interface PoolClient extends Client {
-  on: Listen;
-  off: Listen;
+  on(event: 'error', listener: () => void): void;
   release(error?: Error): void;
 }
 
 interface Pool {
-  on: Listen;
+  on(event: 'error' | 'connect', listener: (client: PoolClient) => void): void;
   connect(): Promise<PoolClient>;
   end(): Promise<void>;
 }
@@ -132,10 +129,11 @@ export async function openPostgres(connectionString: string): Promise<Database> 
   // PostgreSQL was restarted, for example. The pool opens another connection, and a statement that was under way fails by itself.
   const ignore = () => {};
   pool.on('error', ignore);
+  // A connection may end before `connect` returns it.
+  pool.on('connect', (client) => client.on('error', ignore));
   return postgres(
     async (work) => {
       const client = await pool.connect();
-      client.on('error', ignore);
       let broken: Error | undefined;
       try {
         await client.query('BEGIN');
@@ -148,7 +146,6 @@ export async function openPostgres(connectionString: string): Promise<Database> 
         });
         throw error;
       } finally {
-        client.off('error', ignore);
         client.release(broken);
       }
     },

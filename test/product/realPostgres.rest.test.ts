@@ -1,6 +1,8 @@
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { listening } from '../support/http/loopback.ts';
 import type { Database, Row } from './database.ts';
 import { openPostgres } from './postgres.ts';
 import { claimNext, relay, run } from './product.ts';
@@ -249,3 +251,20 @@ onServer(
     expect(await answer()).toBe(1);
   },
 );
+
+onServer('a connection that ends as soon as it is open ends no process either', async () => {
+  const message = (type: string, content: string) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(4 + content.length);
+    return Buffer.concat([Buffer.from(type), length, Buffer.from(content)]);
+  };
+  const answer = Buffer.concat([
+    message('R', '\0\0\0\0'),
+    message('Z', 'I'),
+    message('E', 'SFATAL\0C57P01\0Mterminating connection\0\0'),
+  ]);
+  const ending = createServer((socket) => socket.once('data', () => socket.end(answer)));
+  onTestFinished(() => void ending.close());
+  const { port } = new URL(await listening(ending));
+  await expect(openPostgres(`postgres://postgres@127.0.0.1:${port}/any`)).rejects.toThrow('not queryable');
+});
