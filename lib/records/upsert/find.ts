@@ -80,7 +80,9 @@ export async function findRecords<R extends Stored>(
     const { content, sourceId, terms = {} } = entry;
     const { collection } = ref;
     const nameItem = names.get(entry);
-    const [ofSource, ofId] = [byId.get(recordIdOf(entry)), byId.get(terms.recordId)];
+    const ofId = byId.get(terms.recordId);
+    // The record may have got the source id after the name was read, for example from the same message.
+    const ofSource = byId.get(recordIdOf(entry)) ?? (ofId?.source_id === sourceId ? ofId : undefined);
     // The record may have been deleted after its name was read. The item at the name has then also changed.
     const record =
       sourceId === undefined

@@ -10,6 +10,7 @@ import { resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { aContact, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { aRecord } from '../../support/data/records.ts';
 import { allContacts, everythingOf } from '../../support/data/stored.ts';
+import { onWire } from '../../support/faults/wire.ts';
 import { withLog } from '../../support/run/logLines.ts';
 
 let account: string;
@@ -133,6 +134,20 @@ describe('a record that a client created', () => {
     expect(line).toMatchObject({ refused: 1 });
     expect(reason).toBe('the ids belong to more than one contact');
     expect(await all()).toMatchObject([{ email: 'a@b.de' }]);
+  });
+
+  test('is linked even if the same message is stored between the two reads of this one', async () => {
+    const { id } = await givenByClient();
+    const link = { source_id: 's-1', id, revision: 1 };
+    const undo = onWire(async (_, send) => {
+      const answer = await send();
+      undo();
+      await ingest([message(link)], Number.POSITIVE_INFINITY);
+      return answer;
+    });
+    const { line, reason } = await state(link);
+    expect(reason).toBe(undefined);
+    expect(line).toMatchObject({ unchanged: 1 });
   });
 
   test('of two links at the same moment, one counts', async () => {
