@@ -185,6 +185,44 @@ test.skipIf(!server)(
   },
 );
 
+test.skipIf(!server)(
+  'a change that the backup has and had not sent does not replace what was sent with it since, even if a connection ends',
+  async () => {
+    const { account, product, live, sql } = await given('postgres');
+    await sql(live, product.note('a@x.io', 'not sent'), product.price('1', 1000));
+    await live.close();
+    await product.backUp();
+    const used = await product.open();
+    await sql(used, product.note('a@x.io', 'later'), product.price('1', 1100));
+    await sync(used, account);
+    await used.close();
+    const restored = await product.open('backup');
+    const lines = await restoreDatabase(withFailure(restored, /^UPDATE api_contacts/), ask);
+    expect(lines).toEqual([expect.stringMatching(/^orders 1: the API had a later state/)]);
+    await sync(restored, account);
+    expect((await contactsOf(restored)).map(({ note }) => note)).toEqual(['later', null]);
+    const { records } = await ask({ account, resource: 'contacts', from: 0 });
+    expect((records as Message[]).map(({ data }) => data?.note)).toContain('later');
+    await restored.close();
+  },
+);
+
+/** A database of which one statement fails, as when its connection ends. */
+function withFailure(database: Database, failing: RegExp): Database {
+  let hasFailed = false;
+  return {
+    ...database,
+    transaction: (work) =>
+      database.transaction((run) =>
+        work((sql, ...values) => {
+          if (hasFailed || !failing.test(sql)) return run(sql, ...values);
+          hasFailed = true;
+          throw new Error('The connection has ended.');
+        }),
+      ),
+  };
+}
+
 test('after the API was restored, the product sends what it lost, deletes again what it had deleted, and clients are heard', async () => {
   const { account, live, sql, client } = await given('sqlite');
   await client('edited', 'a@x.io', live);

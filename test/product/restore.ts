@@ -2,6 +2,7 @@ import { type Database, openDatabase, type Row, type Run } from './database.ts';
 import { invoke } from './invoke.ts';
 import type { Ask } from './progress.ts';
 import { type Message, take } from './take.ts';
+import { different, statedBy } from './verify.ts';
 
 // Brings the database up to date after it, or the API, was restored from a backup: docs/restore.md#your-database. Stop your app and
 // product.ts first. It can be killed, and run again. It takes the accounts that have rows, and those that you name after what was restored.
@@ -35,18 +36,26 @@ export async function restoreDatabase(
       if (source_id !== null) seen.add(source_id);
       if (source_id !== null && deleted.has(source_id)) continue;
       const row = rows.get(String(source_id));
-      const isBehind = Number(row?.revision) < Number(revision);
+      const isOlder = Number(row?.revision) < Number(revision);
+      // A message that waits is as old as the backup. The API may have got it with later changes, which had the same revision.
+      const isReplaced = Boolean(row?.is_waiting) && Number(row?.revision) === Number(revision);
       if (table) {
-        if (isBehind && row?.is_waiting)
+        if (isOlder && row?.is_waiting)
           await tell(
             message.resource,
             'a change of the row was not sent before the API had a later state, which the row has now',
             row.record,
           );
-        const failure = await take(database, message, {
-          isRestored: source_id !== null && (!row || isBehind),
-          ask,
-        }).then(() => undefined, String);
+        const attempt = () =>
+          take(database, message, { isRestored: source_id !== null && (!row || isOlder || isReplaced), ask });
+        // The connection to the database may have ended.
+        const failure = await attempt()
+          .catch(attempt)
+          .then(() => undefined, String);
+        if (failure === undefined && isReplaced)
+          await transaction((run) =>
+            run('DELETE FROM api_outbox WHERE resource = $1 AND source_id = $2', resource, source_id),
+          );
         if (failure !== undefined)
           await tell(
             message.resource,
@@ -59,7 +68,7 @@ export async function restoreDatabase(
           'the record has no row: make it again with its key and run this once more, or delete the record',
           message.data,
         );
-      else if (source_id !== null && isBehind) {
+      else if (source_id !== null && row && (isOlder || (isReplaced && isOther(row, message)))) {
         // The row has the next revision when it is sent, and this is kept until it is changed after that.
         await tell(
           { ...message.resource, revision: Number(revision) + 1 },
@@ -201,6 +210,10 @@ async function* recordsOf(ask: Ask, account: string, resource: string): AsyncGen
     from = next;
   }
 }
+
+/** Whether a row says something else than its record. */
+const isOther = ({ record }: Row, { data }: Message): boolean =>
+  different(statedBy(JSON.parse(String(record))), data ?? {}).length > 0;
 
 /** Keeps a state that neither database has now, so that a person can decide about it. */
 const note = (

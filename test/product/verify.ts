@@ -21,6 +21,10 @@ const terms = [
   'order_source_id',
 ];
 
+/** The fields of a statement that a record has as well. */
+export const statedBy = (sent: Fields): Fields =>
+  Object.fromEntries(Object.entries(sent).filter(([name]) => !terms.includes(name)));
+
 /** @returns a line for each difference, none when both sides have the same */
 export async function differences(database: Database, url: string, key: string): Promise<string[]> {
   const { account } = (await get(`${url}/me`, key)).body as { account: string };
@@ -46,9 +50,7 @@ export async function differences(database: Database, url: string, key: string):
     };
     for (const row of rows) {
       const sent = JSON.parse(String(row.record)) as Fields;
-      const stated: Fields = Object.fromEntries(
-        Object.entries(sent).filter(([name]) => !terms.includes(name)),
-      );
+      const stated = statedBy(sent);
       let isVague = false;
       // A row that is hidden or deleted has no record to compare with.
       for (const [field, path] of Object.entries({ contact_id: 'contacts', order_id: 'orders' })) {
@@ -150,7 +152,7 @@ const keyOf = ({ number, email, customer, attendee }: Fields) =>
 const text = (value: unknown): string => JSON.stringify(value ?? null);
 
 /** The fields that a row states and its record has otherwise. */
-const different = (stated: Fields, record: Fields): string[] =>
+export const different = (stated: Fields, record: Fields): string[] =>
   Object.keys(stated).filter((name) => !isSame(stated[name], record[name]));
 
 function isSame(stated: unknown, stored: unknown): boolean {
