@@ -10,6 +10,7 @@ import { openPostgres } from './postgres.ts';
 import { checkProgress } from './progress.ts';
 import { restoreApi, restoreDatabase } from './restore.ts';
 import { openSqlite } from './sqlite.ts';
+import { exampleSql, readExample } from './support/givenPostgres.ts';
 import { ask, send, sync } from './support/inProcess.ts';
 import { connectTo, openServer } from './support/realPostgres.ts';
 import type { Message } from './take.ts';
@@ -203,6 +204,31 @@ test.skipIf(!server)(
     expect((await contactsOf(restored)).map(({ note }) => note)).toEqual(['later', null]);
     const { records } = await ask({ account, resource: 'contacts', from: 0 });
     expect((records as Message[]).map(({ data }) => data?.note)).toContain('later');
+    await restored.close();
+  },
+);
+
+test.skipIf(!server)(
+  'a later value of a field that only the app writes is told, because no row can take it',
+  async () => {
+    const { account, product, live, sql } = await given('postgres');
+    await sql(live, ...exampleSql(readExample('mapping.txt').replace('points  <->', 'points  <-')).slice(1));
+    await live.close();
+    await product.backUp();
+    const used = await product.open();
+    await sql(used, product.contact('c@x.io'), 'UPDATE people SET points = 7 WHERE id IN (1, 3)');
+    await sync(used, account);
+    await used.close();
+    const restored = await product.open('backup');
+    const lines = await restoreDatabase(restored, ask);
+    expect(lines).toEqual(
+      [1, 3].map(
+        (id) =>
+          `contacts ${id}: the API had another value of custom_fields, which only your app writes, so correct the row`,
+      ),
+    );
+    const open = await restored.transaction((run) => run('SELECT source_id FROM api_refusals ORDER BY 1'));
+    expect(open).toEqual([{ source_id: '1' }, { source_id: '3' }]);
     await restored.close();
   },
 );

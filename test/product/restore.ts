@@ -27,9 +27,9 @@ export async function restoreDatabase(
     const table = written[resource];
     const { rows, deleted } = await rowsOf(database, resource, account);
     const seen = new Set<string>();
-    const tell = (about: Message['resource'], text: string, record: unknown) => {
+    const tell = (about: Message['resource'], text: string, record: unknown, part = '') => {
       lines.push(`${resource} ${about.source_id}: ${text}`);
-      return transaction((run) => note(run, account, resource, about, text, record));
+      return transaction((run) => note(run, account, resource, about, text, record, part));
     };
     for await (const message of recordsOf(ask, account, resource)) {
       const { source_id, revision } = message.resource;
@@ -46,6 +46,19 @@ export async function restoreDatabase(
             'a change of the row was not sent before the API had a later state, which the row has now',
             row.record,
           );
+        const tellOthers = async (record: unknown) => {
+          const names = different(statedBy(JSON.parse(String(record))), message.data ?? {}).filter(
+            (name) => !Object.keys(table.columns).some((path) => path.split('.')[0] === name),
+          );
+          if (names.length > 0)
+            await tell(
+              { ...message.resource, revision: Number(revision) + 1 },
+              `the API had another value of ${names.join(', ')}, which only your app writes, so correct the row`,
+              message.data,
+              ' fields',
+            );
+        };
+        if (row && (isOlder || isReplaced)) await tellOthers(row.record);
         const attempt = () =>
           take(database, message, { isRestored: source_id !== null && (!row || isOlder || isReplaced), ask });
         // The connection to the database may have ended.
@@ -56,6 +69,12 @@ export async function restoreDatabase(
           await transaction((run) =>
             run('DELETE FROM api_outbox WHERE resource = $1 AND source_id = $2', resource, source_id),
           );
+        if (failure === undefined && source_id !== null && !row) {
+          const [made] = await transaction((run) =>
+            run('SELECT record FROM api_records WHERE resource = $1 AND source_id = $2', resource, source_id),
+          );
+          if (made) await tellOthers(made.record);
+        }
         if (failure !== undefined)
           await tell(
             message.resource,
@@ -223,11 +242,12 @@ const note = (
   { id, source_id, version, revision }: Message['resource'],
   text: string,
   record: unknown,
+  part: string,
 ) =>
   run(
     `INSERT INTO api_refusals (id, account, resource, source_id, revision, problems, stored, refused_at)
      VALUES ($1, $2, $3, $4, $5, $6, 1, $7) ON CONFLICT DO NOTHING`,
-    ...[`restore ${id} ${version}`, account, resource, source_id, revision ?? null],
+    ...[`restore ${id} ${version}${part}`, account, resource, source_id, revision ?? null],
     ...[JSON.stringify([{ message: text, record }]), new Date().toISOString()],
   );
 
