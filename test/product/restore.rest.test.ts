@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { createContact, getContact, updateContact } from '../../lib/resources/contacts.ts';
-import { givenAccount, givenKey } from '../support/data/given.ts';
+import { type Contact, createContact, getContact, updateContact } from '../../lib/resources/contacts.ts';
+import { deleted, givenAccount, givenKey } from '../support/data/given.ts';
 import { apiUrl, call } from '../support/http/api.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 import type { Database } from './database.ts';
@@ -13,7 +13,7 @@ import { openSqlite } from './sqlite.ts';
 import { exampleSql, readExample } from './support/givenPostgres.ts';
 import { ask, send, sync } from './support/inProcess.ts';
 import { connectTo, openServer } from './support/realPostgres.ts';
-import type { Message } from './take.ts';
+import { type Message, take } from './take.ts';
 import { differences } from './verify.ts';
 
 // The example product after its database, or the API, was restored from a backup.
@@ -207,6 +207,21 @@ test.skipIf(!server)(
     await restored.close();
   },
 );
+
+test('a row is deleted whose record a client had deleted before the API knew the row', async () => {
+  const { account, key, product, live } = await given('sqlite');
+  const { body } = await call(createContact, { key, body: { email: 'c@x.io' } });
+  const { records } = await ask({ account, resource: 'contacts', from: 0 });
+  for (const message of records as Message[]) await take(live, message, { ask });
+  await live.close();
+  await product.backUp();
+  await deleted(account, (body as Contact).id);
+  const restored = await product.open('backup');
+  const lines = await restoreDatabase(restored, ask);
+  expect(lines).toEqual(['contacts 3: its record was deleted, and so was the row']);
+  expect(await contactsOf(restored)).toHaveLength(2);
+  await restored.close();
+});
 
 test.skipIf(!server)(
   'a later value of a field that only the app writes is told, because no row can take it',

@@ -106,6 +106,18 @@ export async function restoreDatabase(
     )) {
       const { rows: known } = await ask({ account, resource, source_ids: ids });
       const states = new Map<string, Row>((known as Row[]).map((row) => [String(row.source_id), row]));
+      // A client may have deleted a record before the API knew which row it had.
+      const unlinked = new Map<unknown, string>(
+        ids.filter((id) => !states.has(id)).map((id) => [rows.get(id)?.api_id ?? null, id]),
+      );
+      unlinked.delete(null);
+      if (unlinked.size > 0) {
+        const { rows: named } = await ask({ account, resource, ids: [...unlinked.keys()] });
+        for (const { id, deleted: isDeleted } of named as Row[]) {
+          const source_id = unlinked.get(id);
+          if (isDeleted && source_id !== undefined) states.set(source_id, { id, source_id, deleted: true });
+        }
+      }
       await transaction(async (run) => {
         for (const id of ids)
           if (!states.has(id)) await database.sendAgain(run, resource, id);
