@@ -278,6 +278,10 @@ test('after the API was restored, the product sends what it lost, deletes again 
   }
   // A client had made it, and it was deleted after it had got a row.
   await call(createContact, { key, body: { email: 'd@x.io' } });
+  // A client had deleted it, and the database has not been told yet.
+  const { body } = await call(createContact, { key, body: { email: 'e@x.io' } });
+  const { id: e } = body as Contact;
+  await deleted(restored, e);
   const { records } = await ask({ account: restored, resource: 'contacts', from: 0 });
   const [a, b, d] = (records as Message[]).map(({ resource }) => resource.id);
   await sql(
@@ -285,10 +289,11 @@ test('after the API was restored, the product sends what it lost, deletes again 
     ...['contacts', 'orders'].map((table) => `UPDATE ${table} SET account = '${restored}'`),
     `UPDATE contacts SET api_id = '${a}', api_known = 10 WHERE email = 'a@x.io'`,
     `INSERT INTO api_gone (api_id) VALUES ('${d}')`,
+    `INSERT INTO contacts (account, email, api_id) VALUES ('${restored}', 'e@x.io', '${e}')`,
     "UPDATE api_progress SET database_id = 'forgotten'",
   );
   await expect(checkProgress(live, ask)).rejects.toThrow('The API was restored');
-  expect(await restoreApi(live, ask)).toEqual([]);
+  expect(await restoreApi(live, ask)).toEqual(['contacts 4: its record was deleted, and so was the row']);
   await checkProgress(live, ask);
   await sync(live, restored);
   expect(await differences(live, apiUrl, key)).toEqual([]);

@@ -107,16 +107,12 @@ export async function restoreDatabase(
       const { rows: known } = await ask({ account, resource, source_ids: ids });
       const states = new Map<string, Row>((known as Row[]).map((row) => [String(row.source_id), row]));
       // A client may have deleted a record before the API knew which row it had.
-      const unlinked = new Map<unknown, string>(
-        ids.filter((id) => !states.has(id)).map((id) => [rows.get(id)?.api_id ?? null, id]),
+      const unlinked = new Map(
+        ids.filter((id) => !states.has(id)).map((id) => [String(rows.get(id)?.api_id ?? ''), id]),
       );
-      unlinked.delete(null);
-      if (unlinked.size > 0) {
-        const { rows: named } = await ask({ account, resource, ids: [...unlinked.keys()] });
-        for (const { id, deleted: isDeleted } of named as Row[]) {
-          const source_id = unlinked.get(id);
-          if (isDeleted && source_id !== undefined) states.set(source_id, { id, source_id, deleted: true });
-        }
+      for (const id of await deletedOf(ask, account, resource, [...unlinked.keys()])) {
+        const source_id = String(unlinked.get(id));
+        states.set(source_id, { id, source_id, deleted: true });
       }
       await transaction(async (run) => {
         for (const id of ids)
@@ -145,6 +141,7 @@ export async function restoreApi(
   accounts: readonly string[] = [],
 ): Promise<string[]> {
   const { transaction, written } = database;
+  const lines: string[] = [];
   for (const [resource, account] of await collectionsOf(database, accounts)) {
     const table = written[resource];
     const { rows, deleted } = await rowsOf(database, resource, account);
@@ -169,9 +166,17 @@ export async function restoreApi(
         await remove(source_id, after, { source_id, revision: after });
       }
     }
-    for (const batch of batchesOf([...rows], 100))
+    for (const batch of batchesOf([...rows], 100)) {
+      const ids = table ? batch.map(([, { api_id }]) => String(api_id ?? '')) : [];
+      const lost = ids.filter((id) => !versions.has(id));
+      const deletedHere = await deletedOf(ask, account, resource, lost);
       await transaction(async (run) => {
         for (const [source_id, { api_id }] of batch) {
+          if (table && deletedHere.has(String(api_id))) {
+            await run(`DELETE FROM ${table.table} WHERE ${table.key} = $1`, source_id);
+            lines.push(`${resource} ${source_id}: its record was deleted, and so was the row`);
+            continue;
+          }
           // What clients write from now on has versions from that of the record on.
           if (api_id !== null && table)
             await run(
@@ -181,9 +186,23 @@ export async function restoreApi(
           await database.sendAgain(run, resource, source_id);
         }
       });
+    }
   }
   await goOnFrom(database, (await progressOf(database, ask)).beat);
-  return [];
+  return lines;
+}
+
+/** The deleted ones of records, of which there are at most a hundred. No id is the empty one. */
+async function deletedOf(
+  ask: Ask,
+  account: string,
+  resource: string,
+  all: readonly string[],
+): Promise<Set<string>> {
+  const ids = all.filter((id) => id !== '');
+  if (ids.length === 0) return new Set();
+  const { rows } = await ask({ account, resource, ids });
+  return new Set((rows as Row[]).filter((row) => row.deleted).map(({ id }) => String(id)));
 }
 
 /** What the API knows of the progress of this database. */
