@@ -23,6 +23,7 @@ export async function restoreDatabase(
       await database.raiseKeys(run, resource, key + keysMargin);
   });
   const lines: string[] = [];
+  let hasAllRows = true;
   for (const [resource, account] of await collectionsOf(database, accounts)) {
     const table = written[resource];
     const { rows, deleted } = await rowsOf(database, resource, account);
@@ -60,7 +61,11 @@ export async function restoreDatabase(
         };
         if (row && (isOlder || isReplaced)) await tellOthers(row.record);
         const attempt = () =>
-          take(database, message, { isRestored: source_id !== null && (!row || isOlder || isReplaced), ask });
+          take(database, message, {
+            isRestored: source_id !== null && (!row || isOlder || isReplaced),
+            hasAllRows,
+            ask,
+          });
         // The connection to the database may have ended.
         const failure = await attempt()
           .catch(attempt)
@@ -75,6 +80,7 @@ export async function restoreDatabase(
           );
           if (made) await tellOthers(made.record);
         }
+        hasAllRows &&= failure === undefined;
         if (failure !== undefined)
           await tell(
             message.resource,
@@ -160,7 +166,7 @@ export async function restoreApi(
         const gone = await transaction((run) => run('SELECT 1 FROM api_gone WHERE api_id = $1', id));
         // The backup of the API does not say which row the record had.
         if (gone.length > 0) await remove(id, 0, {});
-        else await take(database, message, { ask });
+        else await take(database, message, { ask, hasAllRows: true });
       } else if (source_id !== null && !rows.has(source_id) && !deleted.has(source_id)) {
         const after = Number(revision) + 1;
         await remove(source_id, after, { source_id, revision: after });

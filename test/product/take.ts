@@ -35,6 +35,8 @@ export class UnknownAccount extends Error {}
 interface TakeOptions {
   /** The row is lost, or older than the message: it is made again with its key, takes every field, and has the revision of the message. */
   isRestored?: boolean;
+  /** No other row is under way, so a record that has none yet has lost it: its deletion has yet to be sent. */
+  hasAllRows?: boolean;
   /** Without it, a record waits for the row that it names until a client has edited the record of that row. */
   ask?: Ask | undefined;
 }
@@ -131,7 +133,7 @@ async function change(
   written: WrittenTable,
   run: Run,
   { account, resource, client_edits, data }: Message,
-  { isRestored = false, named }: TakeOptions & { named: ReadonlyMap<string, Row> },
+  { isRestored = false, hasAllRows = false, named }: TakeOptions & { named: ReadonlyMap<string, Row> },
 ) {
   const { table, key, columns, json, create } = written;
   const find = () =>
@@ -163,7 +165,7 @@ async function change(
   };
   // A new row takes the fields that no client has edited, too: it states all of them, so it would empty those of an imported contact.
   const taken = Object.keys(columns).filter((path) => isNew || isRestored || editOf(path) > Number(known));
-  const keys = await keysOf(written, run, taken, data, named);
+  const keys = await keysOf(written, run, taken, data, { named, hasAllRows });
   const sentOf = (path: string) => {
     const value = keys.has(path) ? keys.get(path)?.key : valueAt(data, path);
     return json.includes(path) && value !== null ? JSON.stringify(value) : value;
@@ -265,7 +267,7 @@ async function keysOf(
   run: Run,
   taken: readonly string[],
   data: Message['data'],
-  named: ReadonlyMap<string, Row>,
+  { named, hasAllRows }: { named: ReadonlyMap<string, Row>; hasAllRows: boolean },
 ) {
   const keys = new Map<string, { key: unknown; isUnsure: boolean }>();
   for (const path of Object.keys(table.refs ?? {}))
@@ -276,9 +278,11 @@ async function keysOf(
       told?.source_id == null
         ? await run(`${rowOf} AND api_id = $2`, resource, id)
         : await run(`${rowOf} AND source_id = $2`, resource, told.source_id);
-    const isGone = told
-      ? told.source_id === null && told.deleted
-      : (await run('SELECT 1 FROM api_gone WHERE api_id = $1', id)).length > 0;
+    const isGone =
+      hasAllRows ||
+      (told
+        ? told.source_id === null && told.deleted
+        : (await run('SELECT 1 FROM api_gone WHERE api_id = $1', id)).length > 0);
     if (!row && !isGone) throw new Error(`${fieldOf(path)} is ${id}, which has no row here yet`);
     keys.set(path, { key: row?.source_id ?? null, isUnsure: !row || told !== undefined });
   }

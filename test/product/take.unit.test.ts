@@ -102,13 +102,19 @@ test('another table that clients write takes their records, and names rows by ou
     refs: { contact_source_id: 'contacts' },
     create: 'INSERT INTO cases (account, api_id) VALUES ($1, $2)',
   };
-  Object.assign(database, { written: { ...database.written, 'support-cases': cases } });
+  Object.assign(database, {
+    written: { ...database.written, 'support-cases': cases },
+    sendAgain: async () => {},
+  });
   const about = { account: 'acme', id: 'evt_1', timestamp: '2026-03-01', client_edits: {} };
   const resource = { type: 'support_case', id: 'cas_1', source_id: null, version: 1 };
   const data = { subject: 'A printer', contact_id: 'con_1' };
   const created = { ...about, type: 'support_case.created', resource, data };
   await expect(take(database, created)).rejects.toThrow('contact_id is con_1, which has no row here yet');
   expect(await sql('SELECT * FROM cases')).toEqual([]);
+  await take(database, created, { hasAllRows: true });
+  expect(await sql('SELECT subject, contact FROM cases')).toEqual([{ subject: 'A printer', contact: null }]);
+  await sql('DELETE FROM cases');
   await sql("INSERT INTO contacts (account, api_id) VALUES ('other', NULL), ('acme', 'con_1')");
   await take(database, created);
   const row = async () => (await sql('SELECT subject, contact, api_id, api_known FROM cases'))[0];
