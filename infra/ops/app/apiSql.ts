@@ -100,9 +100,13 @@ function listTable(mapping: ResourceMapping, { table, alias, on, field = '' }: J
     FROM ${table} ${alias} WHERE ${on}) AS ${field} ON true`;
 }
 
-/** The contract has ids and numbers as texts, and amounts as whole numbers. */
+/** The contract has ids and numbers as texts. An amount is never null; the API rejects one that is not whole, so it is not rounded here. */
 const typed = (name: string, sql: string): string =>
-  /(^|_)(id|number)$/.test(name) ? `(${sql})::text` : name.endsWith('_amount') ? `(${sql})::bigint` : sql;
+  /(^|_)(id|number)$/.test(name)
+    ? `(${sql})::text`
+    : name.endsWith('_amount')
+      ? `coalesce(trim_scale((${sql})::numeric), 0)`
+      : sql;
 
 /** The rows that clients may see, with a column for each field of the API. */
 function visibleView(mapping: ResourceMapping): string {
@@ -131,7 +135,7 @@ function contentOf(paths: readonly string[]): string {
     if (first === name) return `${literal(name)}, ${typed(name, `v."${name}"`)}`;
     const parts = [first, ...others].map((path) => {
       const part = path.slice(name.length + 1);
-      return `${literal(part)}, ${typed(part, `v."${path}"`)}`;
+      return `${literal(part)}, ${name === 'custom_fields' ? `v."${path}"` : typed(part, `v."${path}"`)}`;
     });
     return `${literal(name)}, ${objectOf(parts)}`;
   });

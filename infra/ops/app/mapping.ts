@@ -199,6 +199,11 @@ function requireTerms(mapping: ResourceMapping): void {
     ...(fields.length > 0 ? [] : ['field']),
   ];
   if (missing.length > 0) throw new OpsError(`[${resource}] of the mapping has no ${missing.join(', no ')}.`);
+  const unknown = writes
+    .flatMap(({ sql }) => [...sql.matchAll(/\$([a-z]\w*)/g)].map(([, other]) => other))
+    .find((other) => !fields.some(({ path }) => path === other));
+  if (unknown)
+    throw new OpsError(`[${resource}] of the mapping writes $${unknown}, which is none of its fields.`);
   const twice = ['account', 'source_id', 'api_id'].find((name) => fields.some(({ path }) => path === name));
   if (isTaken && twice)
     throw new OpsError(`[${resource}] of the mapping has ${twice}, but its view has a column of this name.`);

@@ -78,10 +78,16 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- An amount in the smallest unit of its currency.
+-- How many of its smallest units a currency has.
+CREATE OR REPLACE FUNCTION api_units(currency text) RETURNS integer LANGUAGE sql IMMUTABLE AS
+  $$ SELECT CASE WHEN upper(currency) IN ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF') THEN 1
+    WHEN upper(currency) IN ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') THEN 1000 ELSE 100 END $$;
+
+-- An amount in the smallest unit of its currency, and back.
 CREATE OR REPLACE FUNCTION api_minor(amount numeric, currency text) RETURNS bigint LANGUAGE sql IMMUTABLE AS
-  $$ SELECT round(amount * CASE WHEN upper(currency) IN ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF') THEN 1
-    WHEN upper(currency) IN ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') THEN 1000 ELSE 100 END)::bigint $$;
+  $$ SELECT round(amount * api_units(currency))::bigint $$;
+CREATE OR REPLACE FUNCTION api_major(amount numeric, currency text) RETURNS numeric LANGUAGE sql IMMUTABLE AS
+  $$ SELECT amount / api_units(currency) $$;
 
 -- A record as the inbox takes it: the fields, and how they merge. docs/merge.md has the rules.
 CREATE OR REPLACE FUNCTION api_record(of_resource text, of_id text, of_row api_rows, content jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
@@ -101,6 +107,8 @@ BEGIN
       DELETE FROM api_rejected_values WHERE api_id = of_id AND field = rejected.field;
       CONTINUE;
     END IF;
+    -- An amount or a boolean that is left out would become 0 or false.
+    CONTINUE WHEN cardinality(path) = 1 AND jsonb_typeof(content #> path) IN ('number', 'boolean');
     content := content #- path;
     IF content -> path[1] = '{}' THEN
       content := content - path[1];

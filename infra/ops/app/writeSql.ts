@@ -29,31 +29,37 @@ export function fieldsView(mappings: readonly ResourceMapping[]): string {
 
 const isEdited = (path: string): string => `NEW."${path}"::text IS DISTINCT FROM OLD."${path}"::text`;
 
-/** A column that a field writes. */
+/** A column that a field writes. Its value is made of this field, and of others that the mapping names as `$currency`. */
 interface Write {
   column: string;
   value: string;
   path: string;
+  paths: readonly string[];
 }
 
 function writesTo({ fields }: ResourceMapping, alias: string): Write[] {
   return fields.flatMap(({ path, written = [] }) =>
     written
       .filter((assignment) => assignment.alias === alias)
-      .map(({ column, sql }) => ({ column, path, value: sql.replace(/\$(?!\w)/g, `NEW."${path}"`) })),
+      .map(({ column, sql }) => ({
+        column,
+        path,
+        paths: [path, ...[...sql.matchAll(/\$([a-z]\w*)/g)].map(([, other]) => other as string)],
+        value: sql.replace(/\$([a-z]\w*)?/g, (_, other: string = path) => `NEW."${other}"`),
+      })),
   );
 }
 
 const updateOf = (table: string, alias: string, writes: readonly Write[]): string =>
   `UPDATE ${table} ${alias} SET ${writes
     .map(
-      ({ column, value, path }) =>
-        `${column} = CASE WHEN ${isEdited(path)} THEN ${value} ELSE ${alias}.${column} END`,
+      ({ column, value, paths }) =>
+        `${column} = CASE WHEN ${paths.map(isEdited).join(' OR ')} THEN ${value} ELSE ${alias}.${column} END`,
     )
     .join(', ')}`;
 
 const anyEdited = (writes: readonly Write[]): string =>
-  [...new Set(writes.map(({ path }) => isEdited(path)))].join(' OR ');
+  [...new Set(writes.flatMap(({ paths }) => paths.map(isEdited)))].join(' OR ');
 
 function writePart(mapping: ResourceMapping, { table, alias, on, values }: Join): string {
   const writes = writesTo(mapping, alias);

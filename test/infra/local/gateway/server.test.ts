@@ -60,7 +60,7 @@ describe('is a request like any other', () => {
 describe('bytes that are no request of HTTP get the error body of the API:', () => {
   test.each([
     ['letters in a query', 'GET /a?company=Größe HTTP/1.1\r\nHost: OWN\r\n\r\n', /curl -G --data-urlencode/],
-    ['letters in a path', 'GET /größe HTTP/1.1\r\nHost: OWN\r\n\r\n', /percent-encode what is not ASCII/],
+    ['letters in a path', 'GET /größe HTTP/1.1\r\nHost: OWN\r\n\r\n', /percent-encode non-ASCII/],
     ['no request line', 'hello\r\n\r\n', /not valid HTTP/],
     [
       'long headers',

@@ -49,6 +49,10 @@ test.for([
   ],
   [`${contacts}[orders] sales\ncontact_id <-> t.person`, 'write contact_source_id <-> and the column'],
   [`${contacts}address <-> t.address`, 'is written as a whole, but clients edit parts'],
+  [
+    `${contacts}note <- t.note -> t.note = concat($, $missing)`,
+    'writes $missing, which is none of its fields',
+  ],
   [`${contacts}account <-> t.book`, '[contacts] of the mapping has account, but its view has a column'],
   ['[orders] sales\nkey t.id bigint\naccount t.org\nnumber <- t.id', 'The mapping needs [contacts]'],
 ] as const)('a mapping that ends in "%s" is refused', ([text, reason]) => {
@@ -61,4 +65,14 @@ test('a resource whose view would have the name of a table of ours is refused', 
     expect(() => apiSql([...mappings, { ...mappings[0], resource } as never])).toThrow(
       `a view api_${resource}`,
     );
+});
+
+test('a column of two fields is written when either changes', () => {
+  const sql = apiSql(
+    readMapping(`${contacts}company <-> t.firm\nnote <- t.note -> t.note = concat($, $company)`),
+  );
+  const isEdited = (path: string) => `NEW."${path}"::text IS DISTINCT FROM OLD."${path}"::text`;
+  expect(sql).toContain(
+    `note = CASE WHEN ${isEdited('note')} OR ${isEdited('company')} THEN concat(NEW."note", NEW."company") ELSE t.note END`,
+  );
 });
