@@ -11,7 +11,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamodb } from './client.ts';
 import { isBusy, pause, untilCommitted, type Written, writeIf } from './conflicts.ts';
 
-/** One action of a transaction, which can have at most 100. */
+/** One of at most 100 actions of a transaction. */
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 export type ActionOf<Kind extends keyof Action> = { [Only in Kind]: NonNullable<Action[Only]> };

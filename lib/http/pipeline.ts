@@ -46,7 +46,7 @@ function outOfTime(): never {
 }
 
 /**
- * Returns the Lambda of an operation: the middlewares in the order of a request, then `run`. An error passes them in reverse order.
+ * Returns the Lambda handler of an operation. A request passes the middlewares in order and then reaches `run`. An error passes them in reverse.
  * @param guards decide whether the request may be made at all; they run before its input is read
  */
 export function pipeline<O extends BaseOperation>(

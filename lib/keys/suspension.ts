@@ -13,7 +13,7 @@ const keyOf = (account: string) => ({ pk: suspensionPartition(account) });
 export const suspendedSince = async (account: string): Promise<string | undefined> =>
   (await readItem<{ suspended_at?: string }>(keys, keyOf(account)))?.suspended_at;
 
-/** Suspends the keys of an account. A repetition keeps the first time. */
+/** Suspends the keys of an account. Suspending them again keeps the first `suspended_at`. */
 export const suspendKeys = (account: string, now: Date): Action =>
   keys.update(keyOf(account), {
     suspended_at: unlessThere(now.toISOString()),

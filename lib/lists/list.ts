@@ -25,7 +25,7 @@ import { firstCreatedSince, nextUpdatedSince, readUpdated } from './times.ts';
 // operator's command repairs them.
 
 /**
- * Returns a page of the records that a query asks for, as `pageMatching` does.
+ * Returns the page that `pageMatching` finds, with `next_updated_since`.
  * @throws ApiError 400 if `after` is not a record of this collection, a filter is not complete, or the page does not fit into a response
  */
 export async function listMatching<R extends Stored>(ref: AccountCollection<R>, query: ListQuery) {

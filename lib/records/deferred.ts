@@ -119,7 +119,7 @@ async function workOnMessage(
   if (!message) throw new Error('The message holds no changes');
   const { changes } = message;
   const account = accountOf(changes[0] as DynamoDBRecord);
-  /** @throws Error if the queue does not accept all changes; those that it accepted then arrive twice, with one effect */
+  /** @throws Error if the queue does not accept all changes; those that it accepted then arrive twice, but take effect once */
   const putBack = async (left: readonly DynamoDBRecord[], perMessage?: number): Promise<void> => {
     const taken = await deferChanges(queue, left, perMessage);
     if (taken.length < left.length) throw new Error('The queue did not take all changes');

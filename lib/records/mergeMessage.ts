@@ -11,7 +11,7 @@ import type { State } from './item.ts';
 export interface MergeTerms {
   /** The highest version of the record that your app has seen. Your app knew all edits up to this version. */
   knownVersion?: number | undefined;
-  /** Grows with every change that your app makes. An older message has no effect. */
+  /** Grows with every change that your app makes. A message with a lower revision than the record has no effect. */
   revision?: number | undefined;
   /** The revision with which the row of your app began. If it is higher than the record's revision, the row is a different one. */
   firstRevision?: number | undefined;

@@ -17,7 +17,7 @@ export const contactNotes: Notes<Contact> = {
   timezone: [`The time zone of the contact, by ${timezoneName}.`, 'Europe/Berlin'],
   tags: ['Labels, sorted alphabetically and without duplicates.', ['newsletter', 'vip']],
   note: ['A note in plain text. It can have several lines.', 'Prefers e-mail'],
-  custom_fields: ['Fields of your own, with any JSON values.'],
+  custom_fields: ['Fields of your own. Their values can be any JSON.'],
   ...serverNotes('contact'),
 };
 

@@ -66,7 +66,7 @@ const eventRegistrationNotes: Notes<EventRegistration> = {
   registered_at: ['When the attendee registered.', '2026-03-01T09:29:58.000Z'],
   cancelled_at: ['When the registration was cancelled.', null],
   answers: ['The questions of the registration form, with the attendee’s answers.'],
-  custom_fields: ['Fields that the app behind this API defines, with any JSON values.'],
+  custom_fields: ['Fields that the app behind this API defines. Their values can be any JSON.'],
   ...serverNotes('registration'),
 };
 

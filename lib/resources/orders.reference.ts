@@ -47,7 +47,7 @@ const orderNotes: Notes<Order> = {
   billing_address: ['The billing address.'],
   shipping_address: ['The shipping address.'],
   note: ['A note in plain text. It can have several lines.', 'Please leave it with the neighbours'],
-  custom_fields: ['Fields that the app behind this API defines, with any JSON values.'],
+  custom_fields: ['Fields that the app behind this API defines. Their values can be any JSON.'],
   placed_at: ['When the order was placed.', '2026-03-01T09:29:58.000Z'],
   paid_at: ['When the order was paid in full.', '2026-03-01T09:30:00.000Z'],
   cancelled_at: ['When the order was cancelled.', null],

@@ -49,9 +49,9 @@ export const options: BuildOptions = {
 };
 
 /**
- * Bundles every Lambda into `<into>/functions/<id>/index.js`. Each has its own folder, so that a change to one function deploys only that one.
+ * Bundles every Lambda into `<into>/functions/<id>/index.js`. Each has its own folder, so that a change to one function redeploys only that one.
  * Source maps go to `<into>/maps`, and esbuild's metafile to `<into>/meta.json`; neither is deployed.
- * @param sourceMaps whether to create source maps, which takes as long as the bundles
+ * @param sourceMaps whether to create source maps, which takes as long again as the bundles
  * @returns the folder of each function, by its id
  */
 export async function bundle(into: string, { sourceMaps = true } = {}): Promise<Map<string, string>> {

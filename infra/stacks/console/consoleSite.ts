@@ -39,7 +39,7 @@ interface ConsoleSiteProps {
   pageFiles: readonly PageFile[];
 }
 
-/** The page and its API at one origin, which contains nothing else, because a script of another page there could act as the signed-in person. */
+/** Serves the page and its API at an origin of their own, because a script of any other page there could act as the signed-in user. */
 export class ConsoleSite extends Construct {
   readonly url: string;
   /** The target of the DNS record of the domain. */

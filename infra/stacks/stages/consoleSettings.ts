@@ -7,7 +7,7 @@ const siteOf = (host: string): string => host.split('.').slice(-2).join('.');
 /** A CSP header of CloudFront has at most 1783 characters. Five origins with the longest names fit into it. */
 const embeddersMax = 5;
 
-/** Returns the host of an https origin, whose form may not have been checked yet. */
+/** Returns the host of an https origin. The origin may be malformed, because this can run before the validation. */
 const hostIn = (origin: string): string => origin.replace(/^https:\/\/|:\d+$/g, '');
 
 /** Settings > Integrations, where an account creates its keys: the page at `https://<domain>/console/`, in its own stack. */

@@ -31,7 +31,7 @@ type InConsole<O extends Operation, R extends Role> = Omit<O, 'id' | 'path' | 's
   role: R;
 };
 
-/** Leaves out Location and Link, because their URLs belong to the public API. */
+/** Makes a console operation of a public one. It leaves out Location and Link, because their URLs belong to the public API. */
 const inConsole = <const O extends Operation, const R extends Role>(
   { id, path, scope, namesOwner, success, ...same }: O,
   role: R,

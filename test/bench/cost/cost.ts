@@ -91,7 +91,7 @@ export async function cost({ ready }: StackProcess): Promise<Report> {
         ],
         // It is sent while the webhooks of the change are made, in the same invocation.
         [
-          'outbox message of a change, alone in its calls',
+          'outbox message that shares no SQS call with others',
           '0',
           '0',
           0,

@@ -11,7 +11,7 @@ import { exampleOf } from './components.ts';
 import { eventComponentNames } from './eventComponents.ts';
 import type { Json } from './json.ts';
 
-/** \`contact.created\` becomes \`onContactCreated\`. */
+/** Turns an event type into an operation id: `contact.created` becomes `onContactCreated`. */
 const operationIdOf = (type: string): string =>
   `on${type.replace(/(^|[._])([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}`;
 
@@ -65,8 +65,8 @@ export const webhookResponses: Record<string, Json> = Object.fromEntries(
 
 const postedTo = (type: string): string =>
   type === testEventType
-    ? 'It is sent only to the tested subscription, and is not retried.'
-    : `It is sent to every ${type.startsWith('subscription.') ? 'other ' : ''}active subscription to \`${type}\`, \`${type.split('.')[0]}.*\` or \`*\`, unless its \`changed_fields\` or \`exclude_own\` leaves it out.`;
+    ? 'The event is sent only to the tested subscription, and is not retried.'
+    : `The event is sent to every ${type.startsWith('subscription.') ? 'other ' : ''}active subscription to \`${type}\`, \`${type.split('.')[0]}.*\` or \`*\`, unless \`changed_fields\` or \`exclude_own\` of the subscription leaves it out.`;
 
 function webhook(type: string, what: string, component: string, examples: Json): Json {
   const isOfType = { type: 'object', required: ['type'], properties: { type: { const: type } } };

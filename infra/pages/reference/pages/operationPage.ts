@@ -76,7 +76,7 @@ function sendable(contract: Contract, operation: Placed): string {
   const parameters = (operation.parameters ?? []).map(({ name, in: place, example, schema }) => ({
     name,
     place,
-    // Filters are sent only if somebody fills them in, because no record may match an example.
+    // Only path parameters start with their example. With the example of a filter, a list might be empty.
     value: place === 'path' ? `${example}` : `${schema.default ?? ''}`,
   }));
   return escaped(JSON.stringify({ method, path, parameters, ...(body === undefined ? {} : { body }) }));

@@ -21,7 +21,10 @@ const alwaysNotes: Notes<Omit<Change, ResourceType>> = {
     'evt_qz0t2pamgs0ca30pmkfk3h9f',
   ],
   type: ['What happened. Each change has one type: the most specific one.', 'contact.updated'],
-  at: ['The time of the change: the `updated_at` of that version.', '2026-03-02T08:00:00.000Z'],
+  at: [
+    'When the change was made: the `updated_at` of the version in `resource`.',
+    '2026-03-02T08:00:00.000Z',
+  ],
   resource: ['The record or webhook subscription that changed.'],
   changed_fields: ['The names of the fields that changed. Empty for creations and deletions.', ['tags']],
   origin: originNote,

@@ -50,7 +50,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
     tag: 'Webhook subscriptions',
     description:
       'Deletes the subscription immediately and cancels its pending deliveries. This operation ignores `If-Match`.',
-    success: 'The subscription is deleted.',
+    success: 'The subscription was deleted.',
   },
   rotateWebhookSecret: {
     tag: 'Webhook subscriptions',
@@ -90,7 +90,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   },
   getWebhookRedelivery: {
     tag: 'Webhook deliveries',
-    description: 'Returns the progress of a bulk redelivery. You can read it for 30 days.',
+    description: 'Returns the progress of a bulk redelivery, until 30 days after it ends.',
     success: 'The redelivery.',
   },
   getMe: {

@@ -193,7 +193,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
           note: {
             tag,
             description: `Deletes the ${thing} for good. From then on, nobody can read its content, and no webhook contains it. With \`If-Match\`, the API deletes only the version that you name.`,
-            success: `The ${thing} is deleted.`,
+            success: `The ${thing} was deleted.`,
           },
           components: {},
         };
