@@ -48,7 +48,7 @@ test('nothing that was made for another host is sent to the present one, by no r
   const [delivery] = await deliveriesTo(one);
   await expect(again(one, delivery?.id as string)).rejects.toMatchObject({
     status: 400,
-    message: expect.stringContaining('another one'),
+    message: expect.stringContaining('another host'),
   });
   expect(timesOf(one)).toHaveLength(before);
 
