@@ -1,11 +1,16 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
+import { webhooks } from '../../lib/dynamodb/tables.ts';
+import { write } from '../../lib/dynamodb/transact.ts';
+import { env } from '../../lib/env.ts';
 import { listFeed } from '../../lib/feed/list.ts';
 import { deferredSince } from '../../lib/lists/deferred.ts';
 import { indexAfterDeadlineMs } from '../../lib/lists/indexChanges.ts';
 import { deferChanges } from '../../lib/records/deferred.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
+import { subscriptionKey } from '../../lib/webhooks/model/keys.ts';
+import { readSubscription } from '../../lib/webhooks/model/subscriptions.ts';
 import { deferredFanOut } from '../../lib/webhooks/redaction/redactionTurn.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
@@ -113,6 +118,25 @@ test('a message gets a limited time, and its remaining changes go to the end of 
   await pipeline.time.pass(10 * minuteMs);
   const counts = await pipeline.check(...subscribed);
   expect(counts).toEqual({ succeeded: 3 * (subscriptionsMax - 1) + 2 });
+});
+
+test('deliveries to receivers that are known to be quick go to their queue', async () => {
+  const { one, subscribed } = await givenOne();
+  for (const { account, id } of subscribed) {
+    const { receiver } = await readSubscription(account, id);
+    await write(webhooks.update(subscriptionKey(account, id), { receiver: { ...receiver, speed: 'quick' } }));
+  }
+  const sent: unknown[] = [];
+  await pipeline.changes();
+  await givenContacts(one.account, [aContact()]);
+  const changes = (await pipeline.changes()).get(one.account) ?? [];
+  undo = onWire((call, send) => {
+    if (call.name === 'SendMessageBatch') sent.push(call.input.QueueUrl);
+    return send();
+  });
+  expect(await fanOutMessage(received(changes))).toBe(true);
+  undo();
+  expect(sent).toEqual([process.env[env.quickDeliveriesQueue]]);
 });
 
 describe('an unreadable change', () => {
