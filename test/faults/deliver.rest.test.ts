@@ -43,7 +43,7 @@ const situations: Situation[] = [
     name: 'a receiver that is gone',
     calls: [...attempt, 'UpdateItem', 'SendMessageBatch'],
     replies: [410, 410],
-    // It rests until the subscription is active again.
+    // It is held until the subscription is active again.
     ends: ['pending'],
   },
   {

@@ -47,25 +47,8 @@ export async function restoreDatabase(
             'a change of the row was not sent before the API had a later state, which the row has now',
             row.record,
           );
-        const tellOthers = async (record: unknown) => {
-          const names = different(statedBy(JSON.parse(String(record))), message.data ?? {}).filter(
-            (name) => !Object.keys(table.columns).some((path) => path.split('.')[0] === name),
-          );
-          if (names.length > 0)
-            await tell(
-              { ...message.resource, revision: Number(revision) + 1 },
-              `the API had another value of ${names.join(', ')}, which only your app writes, so correct the row`,
-              message.data,
-              ' fields',
-            );
-        };
-        if (row && (isOlder || isReplaced)) await tellOthers(row.record);
-        const attempt = () =>
-          take(database, message, {
-            isRestored: source_id !== null && (!row || isOlder || isReplaced),
-            hasAllRows,
-            ask,
-          });
+        const isRestored = source_id !== null && (!row || isOlder || isReplaced);
+        const attempt = () => take(database, message, { isRestored, hasAllRows, ask });
         // The connection to the database may have ended.
         const failure = await attempt()
           .catch(attempt)
@@ -74,11 +57,20 @@ export async function restoreDatabase(
           await transaction((run) =>
             run('DELETE FROM api_outbox WHERE resource = $1 AND source_id = $2', resource, source_id),
           );
-        if (failure === undefined && source_id !== null && !row) {
-          const [made] = await transaction((run) =>
+        if (failure === undefined && isRestored) {
+          const [now] = await transaction((run) =>
             run('SELECT record FROM api_records WHERE resource = $1 AND source_id = $2', resource, source_id),
           );
-          if (made) await tellOthers(made.record);
+          const own = (now ? differing(now, message) : []).filter(
+            (name) => !Object.keys(table.columns).some((path) => path.split('.')[0] === name),
+          );
+          if (own.length > 0)
+            await tell(
+              { ...message.resource, revision: Number(revision) + 1 },
+              `the API had another value of ${own.join(', ')}, which only your app writes, so correct the row`,
+              message.data,
+              ' fields',
+            );
         }
         hasAllRows &&= failure === undefined;
         if (failure !== undefined)
@@ -93,7 +85,7 @@ export async function restoreDatabase(
           'the record has no row: make it again with its key and run this once more, or delete the record',
           message.data,
         );
-      else if (source_id !== null && row && (isOlder || (isReplaced && isOther(row, message)))) {
+      else if (source_id !== null && row && (isOlder || (isReplaced && differing(row, message).length > 0))) {
         // The row has the next revision when it is sent, and this is kept until it is changed after that.
         await tell(
           { ...message.resource, revision: Number(revision) + 1 },
@@ -198,7 +190,7 @@ export async function restoreApi(
   return lines;
 }
 
-/** The deleted ones of records, of which there are at most a hundred. No id is the empty one. */
+/** Returns the ids of deleted records, of at most a hundred ids. An empty one stands for a row without a record. */
 async function deletedOf(
   ask: Ask,
   account: string,
@@ -267,9 +259,9 @@ async function* recordsOf(ask: Ask, account: string, resource: string): AsyncGen
   }
 }
 
-/** Whether a row says something else than its record. */
-const isOther = ({ record }: Row, { data }: Message): boolean =>
-  different(statedBy(JSON.parse(String(record))), data ?? {}).length > 0;
+/** Returns the fields in which a row differs from its record. */
+const differing = ({ record }: Row, { data }: Message): string[] =>
+  different(statedBy(JSON.parse(String(record))), data ?? {});
 
 /** Keeps a state that neither database has now, so that a person can decide about it. */
 const note = (

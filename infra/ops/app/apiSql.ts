@@ -15,18 +15,12 @@ export function apiSql(mappings: readonly ResourceMapping[]): string {
   const contacts = mappings.find(({ resource }) => resource === 'contacts');
   if (!contacts) throw new OpsError('The mapping needs [contacts]: other records name them.');
   const written = mappings.filter(({ create }) => create);
-  const support = read('support.sql');
-  const taken = written
-    .map(nameOf)
-    .find((name) => `${support} api_records api_fields `.includes(` api_${name} `));
-  if (taken)
-    throw new OpsError(`The mapping would make a view api_${taken}, which is another of its own names.`);
-  return [
+  const sql = [
     '-- Written by `npm run ops -- app sql` from the mapping: change the mapping, and write it again.',
     '-- Run it as the owner of your tables: psql -1 -v ON_ERROR_STOP=1 -f api.sql',
     dropSql().replace(/^--.*\n/gm, ''),
     takenFunction(written),
-    support,
+    read('support.sql'),
     ...mappings.map(visibleView),
     ...written.map(writtenView),
     fieldsView(written),
@@ -39,6 +33,15 @@ export function apiSql(mappings: readonly ResourceMapping[]): string {
     ...mappings.map(triggers),
     fixedSearchPath(written),
   ].join('\n');
+  assertNamedOnce(sql);
+  return sql;
+}
+
+/** @throws OpsError if the view of a resource would have the name of another view or table that the SQL makes */
+export function assertNamedOnce(sql: string): void {
+  const made = [...sql.matchAll(/^CREATE (?:VIEW|TABLE IF NOT EXISTS) (\w+)/gm)].map(([, name]) => name);
+  const twice = made.find((name, i) => made.indexOf(name) !== i);
+  if (twice) throw new OpsError(`The mapping has a resource whose view would be ${twice}, a name of ours.`);
 }
 
 /** SQL without its texts, in which a name would be no column. */

@@ -187,6 +187,10 @@ function fieldProblem(
   );
 }
 
+/** Returns the fields that an assignment names besides its own, as `$currency`. */
+export const otherFields = (sql: string): string[] =>
+  [...sql.matchAll(/\$([a-z]\w*)/g)].map(([, name]) => name as string);
+
 function requireTerms(mapping: ResourceMapping): void {
   const { resource, key, account, create, delete: deletion, moves, joins, fields } = mapping;
   const writes = fields.flatMap(({ written = [] }) => written);
@@ -200,7 +204,7 @@ function requireTerms(mapping: ResourceMapping): void {
   ];
   if (missing.length > 0) throw new OpsError(`[${resource}] of the mapping has no ${missing.join(', no ')}.`);
   const unknown = writes
-    .flatMap(({ sql }) => [...sql.matchAll(/\$([a-z]\w*)/g)].map(([, other]) => other))
+    .flatMap(({ sql }) => otherFields(sql))
     .find((other) => !fields.some(({ path }) => path === other));
   if (unknown)
     throw new OpsError(`[${resource}] of the mapping writes $${unknown}, which is none of its fields.`);

@@ -1,6 +1,6 @@
 // The generated SQL through which the edits of clients reach the app's tables.
 import { typeOfPath } from '../../../lib/contract/inbox.ts';
-import type { Assignment, Join, ResourceMapping } from './mapping.ts';
+import { type Assignment, type Join, otherFields, type ResourceMapping } from './mapping.ts';
 import { keyOf, literal, nameOf, rowOf, viewOf } from './sqlNames.ts';
 
 /** Returns the function that tells whether clients write a resource. */
@@ -29,12 +29,11 @@ export function fieldsView(mappings: readonly ResourceMapping[]): string {
 
 const isEdited = (path: string): string => `NEW."${path}"::text IS DISTINCT FROM OLD."${path}"::text`;
 
-/** A column that a field writes. Its value is made of this field, and of others that the mapping names as `$currency`. */
+/** A column that a field writes, with the paths of this field and of others from which the value is made. */
 interface Write {
   column: string;
   value: string;
-  path: string;
-  paths: readonly string[];
+  paths: readonly [own: string, ...others: string[]];
 }
 
 function writesTo({ fields }: ResourceMapping, alias: string): Write[] {
@@ -43,8 +42,7 @@ function writesTo({ fields }: ResourceMapping, alias: string): Write[] {
       .filter((assignment) => assignment.alias === alias)
       .map(({ column, sql }) => ({
         column,
-        path,
-        paths: [path, ...[...sql.matchAll(/\$([a-z]\w*)/g)].map(([, other]) => other as string)],
+        paths: [path, ...otherFields(sql)] as const,
         value: sql.replace(/\$([a-z]\w*)?/g, (_, other: string = path) => `NEW."${other}"`),
       })),
   );
@@ -66,7 +64,7 @@ function writePart(mapping: ResourceMapping, { table, alias, on, values }: Join)
   if (writes.length === 0) return '';
   const row = `${mapping.table} t WHERE ${keyOf(mapping)} = of_key AND ${on}`;
   const update = `${updateOf(table, alias, writes)} FROM ${row};`;
-  const isEmpty = [...new Set(writes.map(({ path }) => `NEW."${path}" IS NULL`))].join(' AND ');
+  const isEmpty = [...new Set(writes.map(({ paths: [own] }) => `NEW."${own}" IS NULL`))].join(' AND ');
   if (values.length === 0)
     return `
   IF ${anyEdited(writes)} THEN

@@ -81,14 +81,14 @@ export async function notedOf(account: string | undefined): Promise<CollectionRe
 
 /** Returns the collections that have records, of an account or of all, and notes them in the index. To find all, it reads the whole Records table. */
 export async function storedOf(account: string | undefined, stopped: AbortSignal): Promise<CollectionRef[]> {
-  const refs = account === undefined ? await scanHeads(stopped) : collectionsOf(account);
+  const refs = account === undefined ? await scanCounters(stopped) : collectionsOf(account);
   const counts = await fewAtOnce(refs, readCount);
   const stored = refs.filter((_, i) => (counts[i] as number) > 0);
   for (const ref of stored) await noteCollection(ref);
   return stored;
 }
 
-async function scanHeads(stopped: AbortSignal): Promise<CollectionRef[]> {
+async function scanCounters(stopped: AbortSignal): Promise<CollectionRef[]> {
   const refs: CollectionRef[] = [];
   const filter = {
     FilterExpression: 'sk = :counter',

@@ -45,7 +45,7 @@ const kinds: Readonly<
 const names = Object.keys(kinds) as [Field['is'], ...Field['is'][]];
 
 const form = (shape: RegExp, rule: string) => z.string().regex(shape, `must be ${rule}`);
-const enumValueForm = /^[a-z_]{1,40}$/;
+const plainName = /^[a-z_]{1,40}$/;
 const nameForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 export const kebab = form(/^[a-z]+(-[a-z]+)*$/, 'words of a-z with - between them');
 
@@ -132,7 +132,7 @@ function kindProblems(one: DeclaredField, at: string, prefixes: readonly string[
   if (is === 'enum') {
     if (
       values.length === 0 ||
-      values.some((value) => !enumValueForm.test(String(value))) ||
+      values.some((value) => !plainName.test(String(value))) ||
       new Set(values).size < values.length
     )
       problems.push(
@@ -178,7 +178,7 @@ function eventProblems({
   return Object.entries(declared).flatMap(([name, { field: of, becomes: values }]) => {
     const at = `events.${name}`;
     const one = fields[of];
-    if (!enumValueForm.test(name) || ['created', 'updated', 'deleted'].includes(name))
+    if (!plainName.test(name) || ['created', 'updated', 'deleted'].includes(name))
       return [`${at} must have a name of a-z and _ that is not created, updated or deleted`];
     if (!one) return [`${at}.field is ${of}, which is no field`];
     if (values === 'more')

@@ -43,7 +43,7 @@ export function useEditing<Thing extends { version: number }, Values extends obj
     current,
     /** Whether the last try was refused because of a newer version. */
     isStale,
-    /** What the dialog of the form needs. */
+    /** The props of the form's dialog. */
     form: { progress, submit, action: isStale ? texts.saveAnyway : texts.save, waiting: texts.saving },
   };
 }

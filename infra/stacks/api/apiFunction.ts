@@ -45,8 +45,8 @@ const kmsActions = [
 const queueVariables = { quick: env.quickDeliveriesQueue, slow: env.slowDeliveriesQueue };
 
 /**
- * The number of threads that look up names. Node has four by default, and a lookup continues after its request has given up. A few names that no server
- * resolves would then occupy all four, and the next good name would be found too late.
+ * The number of threads for DNS lookups. Node has four by default, and a lookup goes on after its request has timed out. So a few names that no
+ * server resolves would occupy all four, and the next lookup would start too late.
  */
 const lookupsAtOnce = 32;
 

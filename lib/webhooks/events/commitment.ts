@@ -117,7 +117,7 @@ const putEvent = (
   );
 
 /** From this many deliveries on, one recovery that sends them costs less than an entry in the due index for each. */
-const restsFrom = 3;
+const heldFrom = 3;
 
 /** @returns the subscription after its new deliveries, the write to it, and the phase of these deliveries */
 function lengthen(
@@ -127,7 +127,7 @@ function lengthen(
 ): { next: Subscription; action: Action; phase: Phase } {
   const { id, enqueue_at } = subscription;
   const { count, days } = subscription.logged;
-  const isHeld = !isSent(subscription) || enqueue_at !== undefined || deliveries.length >= restsFrom;
+  const isHeld = !isSent(subscription) || enqueue_at !== undefined || deliveries.length >= heldFrom;
   const at = loggedAt(subscription, now);
   const logged = {
     count: count + deliveries.length,

@@ -88,7 +88,7 @@ async function eventsOf(account: string, deliveries: readonly Delivery[]): Promi
   return events;
 }
 
-/** A delivery that waits is in the due index, and one that rests is not behind the recovery of its subscription, which is in the due index. */
+/** A delivery that waits is in the due index, and one that is held is not before the recovery of its subscription, which is in the due index. */
 function checkPhase(subscription: Subscription | undefined, delivery: Delivery): void {
   const { phase, due_partition, enqueue_at, next_attempt_at, id } = delivery;
   if (phase.at === 'waiting') expect(dueShards, id).toContain(due_partition);

@@ -85,7 +85,7 @@ const lostLike = ({ status }: FailedRequest, lost: NotKept): number => lost[stat
 interface GroupsProps {
   of: FailureGroupsAnswer;
   filter: FailureFilter;
-  /** Whether all are of the key whose page it is. */
+  /** True on the page of a key, where each row is about that key. */
   isOfKey?: boolean;
 }
 

@@ -12,7 +12,7 @@ interface Props {
   groups: readonly FailureGroup[];
   /** The address of the requests of a group. */
   hrefOf: (group: FailureGroup) => string;
-  /** Whether all are of the key whose page it is. */
+  /** True on the page of a key, where each row is about that key. */
   isOfKey: boolean;
   /** Whether all requests of a group are known. */
   isExact: (group: FailureGroup) => boolean;

@@ -46,7 +46,7 @@ interface CellProps {
   children: ComponentChildren;
 }
 
-/** A cell. On a phone, a row is a card, and the name of the column stands beside the cell, except for `bare` cells. */
+/** Renders a cell. On a phone, each row is a card, in which a cell also shows the name of its column unless it is `bare`. */
 export const Cell = ({ of, class: own = '', children }: CellProps) => (
   <td data-label={nameOfColumn(of)} class={`${classOfColumn(of)} ${own}`.trim()}>
     {children}

@@ -43,7 +43,7 @@ export function FoundDeliveries({ id }: { id: string }) {
                       {of.resource.id !== id && <small class="break">{of.resource.id}</small>}
                     </th>
                     <Cell of={subscription}>
-                      <bdi>{nameOf(of.subscription_id)}</bdi>
+                      <a href={hrefOf('webhooks', of.subscription_id)}>{nameOf(of.subscription_id)}</a>
                     </Cell>
                     <Cell of={status} class="bare">
                       <Status of={of} />

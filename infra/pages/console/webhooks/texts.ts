@@ -202,6 +202,8 @@ export const manyStatuses = [
   ['pending', 'Waiting: now instead of at the next attempt'],
   ['all', 'Failed or delivered: for a receiver that accepted events and then lost them'],
 ] as const;
+export const manyRunning =
+  'Another redelivery of this subscription is running. You can start a new one when it has ended.';
 export const manyReading = 'number of deliveries';
 export const manyClose = 'Close';
 export const manyProgress = 'progress of the redelivery';
@@ -217,7 +219,7 @@ export const manyLeftOut = {
   earlier_host: 'were made for another host',
 } as const;
 export const manySent = (sent: number, total: number, left: number) =>
-  `${counted(sent)} of ${counted(total)} sent again, ${counted(left)} left out`;
+  `${counted(sent)} sent again, ${counted(left)} left out, of ${counted(total)}`;
 export const manyReasons = (reasons: string) => `Left out: ${reasons}.`;
 
 export const exampleShow = 'Example';

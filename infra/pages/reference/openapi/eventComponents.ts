@@ -9,7 +9,6 @@ import { subscriptionInEvents } from '../../../../lib/contract/webhookSubscripti
 import { documents } from '../../../../lib/resources/documents.ts';
 import { ofEach, resourceTypes } from '../../../../lib/resources/index.ts';
 import type { AnyNotes } from '../../../../lib/resources/notes.ts';
-import { withArticle } from '../prose/names.ts';
 import { eventNotes, eventResourceNotes, eventTypeNotes } from '../prose/webhookEvents.ts';
 import { subscriptionInEventsNotes, subscriptionNotes } from '../prose/webhooks.ts';
 import { type Components, output } from './component.ts';
@@ -34,7 +33,7 @@ interface Example {
 
 /** Returns the components of an event. Their names begin with the name of its resource. */
 function partsOf(
-  [name, type]: readonly [name: string, type: string],
+  [name, type, one]: readonly [name: string, type: string, one: string],
   event: () => z.ZodObject,
   notes: AnyNotes,
   example: Example,
@@ -44,7 +43,7 @@ function partsOf(
   return {
     [`${name}Event`]: output(
       event,
-      `An event about ${withArticle(thing)}.`,
+      `An event about ${one}.`,
       eventNotes(thing, example.type, Object.keys(example.before)),
     ),
     [`${name}EventResource`]: output(
@@ -61,7 +60,7 @@ function partsOf(
   };
 }
 
-const thinOf = ([name, type]: readonly [name: string, type: string], id: string): Components => ({
+const thinOf = (name: string, type: string, id: string): Components => ({
   [`Thin${name}`]: output(
     () => thin(id.split('_')[0] as string),
     `The data of thin events and of deletions: only the id of the ${type.replaceAll('_', ' ')}.`,
@@ -77,8 +76,12 @@ function ofResource(type: EventResourceType, exampleType: EventType): Components
   const notes = resourceNotes[type];
   const { change } = eventTypeNotes[exampleType];
   const example = { id: String(notes.id?.[1]), type: exampleType, before: change?.before ?? {} };
-  const names = [eventComponentNames[type], type] as const;
-  return { ...partsOf(names, webhookEvents[type], notes, example), ...thinOf(names, example.id) };
+  const one = type === 'subscription' ? 'a subscription' : documents[type].one;
+  const name = eventComponentNames[type];
+  return {
+    ...partsOf([name, type, one], webhookEvents[type], notes, example),
+    ...thinOf(name, type, example.id),
+  };
 }
 
 /** The components of all events. */
@@ -92,7 +95,7 @@ export const eventComponents: Components = {
   ...ofResource('subscription', 'subscription.suspended'),
   // Its data is the same as in a thin event about a subscription.
   ...partsOf(
-    ['WebhookTest', 'webhook_subscription'],
+    ['WebhookTest', 'webhook_subscription', 'a webhook subscription'],
     webhookTestEvent,
     {},
     {

@@ -28,9 +28,6 @@ function anyLast(one: string, other: string): number {
   return Number(one === '*') - Number(other === '*');
 }
 
-/** an order, a contact */
-export const withArticle = (thing: string): string => `${/^[aeio]/.test(thing) ? 'an' : 'a'} ${thing}`;
-
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -55,7 +55,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   rotateWebhookSecret: {
     tag: 'Webhook subscriptions',
     description:
-      'Gives the subscription a new secret, which takes effect immediately. Only this response contains it. For one day, or for `overlap_seconds`, the API also signs events with the previous secrets. A key with `webhooks:manage` can rotate the secret of any subscription of the account, even if another key created it, and even if this key may not read its events. Keep the secret safe: anyone who has it can sign events in the name of this API. The body is optional.',
+      'Creates a new secret for the subscription and returns it once. Events are signed with it immediately. For one day, or for `overlap_seconds`, they are also signed with the previous secrets. A key with `webhooks:manage` can rotate the secret of any subscription of the account, whoever created it and whatever its events contain. Keep the secret safe, because anyone who has it can sign events as this API. The body is optional.',
     success: 'The subscription, with its new secret.',
   },
   testWebhookSubscription: {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { apiSql } from '../../../../infra/ops/app/apiSql.ts';
+import { apiSql, assertNamedOnce } from '../../../../infra/ops/app/apiSql.ts';
 import { readMapping } from '../../../../infra/ops/app/mapping.ts';
 
 const contacts = `[contacts] people
@@ -60,10 +60,10 @@ test.for([
 });
 
 test('a resource whose view would have the name of a table of ours is refused', () => {
-  const mappings = readMapping(contacts);
-  for (const resource of ['rows', 'records'])
-    expect(() => apiSql([...mappings, { ...mappings[0], resource } as never])).toThrow(
-      `a view api_${resource}`,
+  const sql = apiSql(readMapping(contacts));
+  for (const name of ['api_rows', 'api_records', 'api_contacts'])
+    expect(() => assertNamedOnce(`${sql}\nCREATE VIEW ${name} AS SELECT 1;`)).toThrow(
+      `would be ${name}, a name`,
     );
 });
 

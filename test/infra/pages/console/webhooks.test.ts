@@ -166,7 +166,7 @@ test('a failing receiver: why, what waits, and after its repair all is sent with
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('link', { name: 'Webhooks (a receiver fails)' }).click();
   await row.getByRole('button', { name: 'Send all now' }).click();
-  await page.getByText('3 of 3 sent again, 0 left out').waitFor();
+  await page.getByText('3 sent again, 0 left out, of 3').waitFor();
   await notice.getByText('events are waiting').waitFor({ state: 'detached' });
   await page.locator('.facts').getByText('healthy').waitFor();
 });
@@ -188,7 +188,7 @@ test('an ID leads to what it names, in all subscriptions, and what is no ID is t
   const row = page.getByRole('row', { name: /Warehouse/ });
   await row.waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
-  await row.getByRole('link').click();
+  await row.getByRole('link', { name: 'contact.updated' }).click();
   await page
     .locator('tr.details')
     .getByText(delivery?.id as string, { exact: true })
@@ -211,9 +211,9 @@ async function redeliverAll(page: Page): Promise<void> {
   const sent = page.waitForRequest((request) => request.url().endsWith('/redeliver'));
   await button(page, 'Redeliver 1 delivery').click();
   expect((await sent).postDataJSON()).toMatchObject({ before: null, event_types: null, status: 'all' });
-  await page.getByText('1 of 1 sent again, 0 left out').waitFor();
+  await page.getByText('1 sent again, 0 left out, of 1').waitFor();
   await page.reload();
-  await page.getByText('1 of 1 sent again, 0 left out').waitFor();
+  await page.getByText('1 sent again, 0 left out, of 1').waitFor();
   await button(page, 'Close').click();
   await button(page, 'Redeliver many…').waitFor();
 }

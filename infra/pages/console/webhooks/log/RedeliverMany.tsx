@@ -92,6 +92,7 @@ function Form({ of, filter: { hours, event, status: shown }, done, close }: Form
       waiting={texts.manyWaiting}
       action={texts.manyActionFor(count)}
       isEmpty={count === 0 && progress.kind !== 'open'}
+      refusal={progress.kind === 'refused' && progress.problem.status === 409 && texts.manyRunning}
       submit={() => send(requestOf(values))}
       close={close}
     >
