@@ -187,9 +187,11 @@ function fieldProblem(
   );
 }
 
-/** Returns the fields that an assignment names besides its own, as `$currency`. */
+/** A field in the SQL of an assignment: `$` is its own, and `$currency` or `$ticket.currency` another one. */
+export const fieldInSql = /\$([a-z]\w*(?:\.\w+)?)?/g;
+
 export const otherFields = (sql: string): string[] =>
-  [...sql.matchAll(/\$([a-z]\w*)/g)].map(([, name]) => name as string);
+  [...sql.matchAll(fieldInSql)].flatMap(([, name]) => name ?? []);
 
 function requireTerms(mapping: ResourceMapping): void {
   const { resource, key, account, create, delete: deletion, moves, joins, fields } = mapping;

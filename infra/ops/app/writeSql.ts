@@ -1,6 +1,6 @@
 // The generated SQL through which the edits of clients reach the app's tables.
 import { typeOfPath } from '../../../lib/contract/inbox.ts';
-import { type Assignment, type Join, otherFields, type ResourceMapping } from './mapping.ts';
+import { type Assignment, fieldInSql, type Join, otherFields, type ResourceMapping } from './mapping.ts';
 import { keyOf, literal, nameOf, rowOf, viewOf } from './sqlNames.ts';
 
 /** Returns the function that tells whether clients write a resource. */
@@ -43,7 +43,7 @@ function writesTo({ fields }: ResourceMapping, alias: string): Write[] {
       .map(({ column, sql }) => ({
         column,
         paths: [path, ...otherFields(sql)] as const,
-        value: sql.replace(/\$([a-z]\w*)?/g, (_, other: string = path) => `NEW."${other}"`),
+        value: sql.replace(fieldInSql, (_, other: string = path) => `NEW."${other}"`),
       })),
   );
 }

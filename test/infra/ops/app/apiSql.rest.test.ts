@@ -385,6 +385,55 @@ onServer('check says what the API would reject, and asks what no table says', as
   expect(questions.map(({ text }) => text)).toContain('orders: total_amount is EUR 23.25');
 });
 
+onServer('an amount is 0 without a value, and is never rounded: check says what is not whole', async () => {
+  const { database, first } = await given(
+    mapping
+      .replace(
+        'shipping_amount          <- api_minor(t.shipping, t.currency)',
+        'shipping_amount <- t.shipping / 4',
+      )
+      .replace('[orders] sales', '$&\nfee_amount <- NULL::bigint'),
+  );
+  expect(first.map(({ record }) => record)).toContainEqual(
+    expect.objectContaining({ fee_amount: 0, shipping_amount: 1.125 }),
+  );
+  const { problems } = await database.transaction((run) => checkRecords(run));
+  expect(problems.map(({ text }) => text)).toContainEqual(
+    expect.stringMatching(/^orders: shipping_amount must be an integer/),
+  );
+});
+
+onServer('an amount in whole units is written when a client changes it or its currency', async () => {
+  const { sql } = await given(
+    ticketsOfClients
+      .replace(
+        "api_minor(t.price, 'EUR')",
+        'api_minor(t.price, t.category) -> t.price = api_major($, $ticket.currency)',
+      )
+      .replace("ticket.currency      <- 'EUR'", 'ticket.currency <-> t.category'),
+  );
+  const write = (set: string) =>
+    sql(`UPDATE api_event_registrations SET ${set};\nSELECT price::float FROM tickets`);
+  expect(await write(`"ticket.price_amount" = 4200, "ticket.currency" = 'JPY', api_known = 5`)).toEqual([
+    { price: 4200 },
+  ]);
+  expect(await write(`"ticket.currency" = 'EUR', api_known = 6`)).toEqual([{ price: 42 }]);
+});
+
+onServer(
+  'a rejected value is left out of what is sent, but not an amount, which would become 0',
+  async () => {
+    const { sql } = await given();
+    await sql(
+      `INSERT INTO api_rejected_values (api_id, field, ours) VALUES ('ord_1', 'note', '"a"'), ('ord_1', 'fee_amount', '5')`,
+    );
+    const [row] = await sql(
+      `SELECT api_without_rejected('ord_1', '{"note": "a", "fee_amount": 5}')::text AS sent`,
+    );
+    expect(JSON.parse(String(row?.sent))).toEqual({ fee_amount: 5 });
+  },
+);
+
 onServer('transactions that write entries of the same records crosswise do not deadlock', async () => {
   const { url, sql, messages } = await given();
   await sql('INSERT INTO sales (organization_id) VALUES (1)');
