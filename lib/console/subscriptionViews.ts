@@ -5,6 +5,7 @@ import type { Page } from '../records/listByOffset.ts';
 import { listDeliveries } from '../webhooks/log/listDeliveries.ts';
 import { fromConsole, type Subscription, shownSubscription } from '../webhooks/model/subscription.ts';
 import { pageOfSubscriptions, readSubscription } from '../webhooks/model/subscriptions.ts';
+import { runningRedelivery } from '../webhooks/redelivery/bulkRedelivery.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -39,15 +40,18 @@ async function withDeliveries(account: string, subscription: Subscription): Prom
       { limit, offset: 0, status: [status], ...more } as Parameters<typeof listDeliveries>[2],
       fromConsole.access,
     );
-  const [newest, failed] = await Promise.all([
+  const [newest, failed, redelivery = null] = await Promise.all([
     list('pending', readMax),
     list('failed', 1, { since: new Date(Date.now() - dayMs).toISOString() }),
+    runningRedelivery(account, subscription.id),
   ]);
   const waiting = newest.pagination.total;
   // A receiver that is down is probed with the oldest deliveries.
   const oldest = waiting > readMax ? await list('pending', readMax, { offset: waiting - readMax }) : newest;
   const read = [...newest.data, ...oldest.data];
-  const failures = read.flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome !== 'success'));
+  const failures = read
+    .flatMap(({ attempts }) => attempts.slice(-1))
+    .filter(({ outcome }) => outcome !== 'success');
   return {
     ...shownSubscription(subscription),
     deliveries: {
@@ -56,6 +60,7 @@ async function withDeliveries(account: string, subscription: Subscription): Prom
       failing_since: subscription.receiver.failing_since ?? null,
       next_attempt_at: read.flatMap(({ next_attempt_at }) => next_attempt_at ?? []).sort()[0] ?? null,
       last_failure: failures.sort((a, b) => a.started_at.localeCompare(b.started_at)).at(-1) ?? null,
+      redelivery,
     },
   };
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ofAll } from '../../resources/index.ts';
 import type { Operation } from '../../resources/operation.ts';
-import { boolean, idOfAny, integer } from '../../values/fields.ts';
+import { boolean, id as idOf, idOfAny, integer } from '../../values/fields.ts';
 import { lazy } from '../../values/lazy.ts';
 import { list, object, orNull } from '../../values/structure.ts';
 import { time } from '../../values/times.ts';
@@ -72,8 +72,10 @@ const deliverySummary = () =>
     failing_since: orNull(time()),
     /** The earliest planned attempt at a pending delivery; `null` if none is planned. */
     next_attempt_at: orNull(time()),
-    /** The newest failed attempt at a pending delivery. With very many, only the newest and the oldest deliveries are searched. */
+    /** The newest failure of a pending delivery's last attempt. With very many, only the newest and the oldest deliveries are searched. */
     last_failure: orNull(webhookDelivery().shape.attempts.element),
+    /** The bulk redelivery that is running; `null` if none is. */
+    redelivery: orNull(idOf('rdl')),
   });
 
 /** A subscription with a summary of its deliveries. */

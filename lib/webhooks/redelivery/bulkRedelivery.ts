@@ -153,11 +153,15 @@ export async function startRedelivery(
   return answer;
 }
 
+/** Returns the id of the running redelivery of a subscription. Strongly consistent. */
+export const runningRedelivery = async (account: string, subscription: string): Promise<string | undefined> =>
+  (await readItem<{ redelivery: string }>(webhooks, runningRedeliveryKey(account, subscription)))?.redelivery;
+
 /** Returns the running redelivery of a subscription. Strongly consistent. */
 async function findRunning(account: string, subscription: string): Promise<Redelivery | undefined> {
-  const named = await readItem<{ redelivery: string }>(webhooks, runningRedeliveryKey(account, subscription));
-  const running = named && (await findRedelivery(account, subscription, named.redelivery));
-  return running?.state === 'running' ? running : undefined;
+  const id = await runningRedelivery(account, subscription);
+  const running = id && (await findRedelivery(account, subscription, id));
+  return running && running.state === 'running' ? running : undefined;
 }
 
 const isSame = (

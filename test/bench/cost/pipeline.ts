@@ -128,6 +128,7 @@ const recordsOf = (account: string): SQSRecord[] =>
       },
     }),
     attributes: { ApproximateReceiveCount: '1', MessageGroupId: account },
+    eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:records',
   })) as unknown as SQSRecord[];
 
 const sum = (...works: Work[]): Work => works.reduce((a, b) => combined(a, b, 1));

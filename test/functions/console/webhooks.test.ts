@@ -58,6 +58,7 @@ describe('a subscription of the console', () => {
       failing_since: null,
       next_attempt_at: null,
       last_failure: null,
+      redelivery: null,
     };
     const inConsole = await callConsole(consoleGetWebhookSubscription, { cookie, params });
     expect(inConsole.body).toEqual({ ...shown, deliveries });
@@ -74,7 +75,7 @@ describe('a subscription of the console', () => {
       (await callConsole(consoleListWebhookSubscriptions, { cookie })).body.data[0]?.deliveries;
     await expect.poll(read).toMatchObject({ waiting: 2, last_failure: { http_status: 503 } });
     const { failing_since, next_attempt_at, last_failure, ...counts } = (await read()) ?? {};
-    expect(counts).toEqual({ waiting: 2, failed_24h: 0 });
+    expect(counts).toEqual({ waiting: 2, failed_24h: 0, redelivery: null });
     expect(last_failure).toMatchObject({ outcome: 'http_error', response_excerpt: 'Boom' });
     const made = Date.parse(body.created_at);
     expect(Date.parse(failing_since as string)).toBeGreaterThanOrEqual(made);

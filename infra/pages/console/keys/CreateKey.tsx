@@ -38,7 +38,6 @@ export function CreateKey({ done, close }: Props) {
   const submit = () => {
     setSubmitted(true);
     if (progress.kind === 'open' || Object.keys(problems).length === 0) send(draftOf(values));
-    else focusFirstProblem();
   };
   const { name, scopes, date } = wasSubmitted ? problems : {};
   return (
@@ -56,11 +55,3 @@ export function CreateKey({ done, close }: Props) {
     </FormDialog>
   );
 }
-
-/** After the drawing that marks it. */
-const focusFirstProblem = () =>
-  setTimeout(() =>
-    document
-      .querySelector<HTMLElement>('dialog [aria-invalid=true], dialog fieldset fieldset input')
-      ?.focus(),
-  );

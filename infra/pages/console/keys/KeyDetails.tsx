@@ -31,11 +31,7 @@ export function KeyDetails({ id }: { id: string }) {
       <p class="back">
         <a href={hrefOf('keys')}>{texts.detailsBack}</a>
       </p>
-      <Loaded
-        loading={loading}
-        what={texts.detailsKey}
-        missing={{ href: hrefOf('keys'), way: texts.detailsToAll }}
-      >
+      <Loaded loading={loading} what={texts.detailsKey} isView>
         {(key) => <Details of={key} again={loading.again} />}
       </Loaded>
     </>

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { Scope } from '../../../../lib/resources/index.ts';
 import { Box } from '../parts/Box.tsx';
 import { Choice } from '../parts/Choice.tsx';
-import { Field } from '../parts/Field.tsx';
+import { TextField } from '../parts/Field.tsx';
 import { dayMs } from '../times.ts';
 import * as texts from './keyTexts.ts';
 import { allScopes, scopeWords } from './scopes.ts';
@@ -48,18 +48,16 @@ interface Fields {
 }
 
 export const NameField = ({ values, problem, change }: Fields) => (
-  <Field label={texts.fieldsName} name="name" problem={problem}>
-    {(described) => (
-      <input
-        {...described}
-        value={values.name}
-        maxLength={100}
-        placeholder={texts.fieldsNameHint}
-        autocomplete="off"
-        onInput={(event) => change({ name: event.currentTarget.value })}
-      />
-    )}
-  </Field>
+  <TextField
+    label={texts.fieldsName}
+    name="name"
+    problem={problem}
+    value={values.name}
+    maxLength={100}
+    placeholder={texts.fieldsNameHint}
+    autocomplete="off"
+    change={(name) => change({ name })}
+  />
 );
 
 export function AccessFields({ values, problem, change }: Fields) {
@@ -114,16 +112,13 @@ export const ExpiryField = ({ values, same, problem, change }: Fields & { same?:
       choose={(expires) => change({ expires })}
     />
     {values.expires === 'date' && (
-      <Field label={texts.fieldsDate} problem={problem}>
-        {(described) => (
-          <input
-            {...described}
-            type="date"
-            value={values.date}
-            onInput={(event) => change({ date: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+      <TextField
+        label={texts.fieldsDate}
+        problem={problem}
+        type="date"
+        value={values.date}
+        change={(date) => change({ date })}
+      />
     )}
   </>
 );

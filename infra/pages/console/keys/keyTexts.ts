@@ -4,7 +4,6 @@ import { counted } from '../locale.ts';
 
 export const detailsBack = '← API keys';
 export const detailsKey = 'API key';
-export const detailsToAll = 'To all API keys';
 export const detailsNotAll = 'Not every change of this key is recorded:';
 export const detailsNotAllAbout = (changes: number, recorded: number) =>
   `it was changed ${counted(changes)} times, and ${counted(recorded)} are recorded. Somebody may have changed it outside this page and API. Ask the operator of the API, or revoke it.`;

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { liveSession } from '../sessionState.ts';
 import { Icon } from './Icon.tsx';
 import { InReference } from './InReference.tsx';
 import * as texts from './texts.ts';
@@ -27,10 +26,10 @@ export const Empty = ({ title, about, guide, all, children }: Props) => (
         {texts.clearFilters}
       </a>
     )}
-    {guide && liveSession().reference_url !== null && (
-      <p>
-        <InReference page={guide[0]}>{guide[1]}</InReference>
-      </p>
+    {guide && (
+      <InReference page={guide[0]} isExtra>
+        {guide[1]}
+      </InReference>
     )}
   </div>
 );

@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext } from 'preact';
+import { type ComponentChildren, createContext, type InputHTMLAttributes } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 
 interface Described {
@@ -10,7 +10,7 @@ interface Described {
 interface Props {
   label: ComponentChildren;
   /** The field of the request that it fills, for what the server says of it. */
-  name?: string;
+  name?: string | undefined;
   /** Says what is wrong and what to do. */
   problem?: string | undefined;
   note?: ComponentChildren;
@@ -43,3 +43,26 @@ export function Field({ label, name, problem: own, note, children }: Props) {
     </div>
   );
 }
+
+interface TextProps
+  extends Omit<Props, 'children'>,
+    Pick<InputHTMLAttributes, 'inputMode' | 'placeholder' | 'maxLength' | 'autocomplete' | 'dir'> {
+  type?: 'search' | 'url' | 'date';
+  value: string;
+  change: (text: string) => void;
+}
+
+/** A labelled line of text. */
+export const TextField = ({ label, name, problem, note, type, change, ...input }: TextProps) => (
+  <Field label={label} name={name} problem={problem} note={note}>
+    {(described) => (
+      // The types of Preact know one type of input at a time.
+      <input
+        {...input}
+        {...described}
+        type={type as 'text'}
+        onInput={(event) => change(event.currentTarget.value)}
+      />
+    )}
+  </Field>
+);

@@ -11,18 +11,19 @@ interface Props<T> {
   loading: Loading<T>;
   /** Names the data: "API keys". */
   what: string;
-  /** The way on when there is no such thing: to the list in which it would be. */
-  missing?: { href: string; way: string };
+  /** Whether the view is about this one thing. */
+  isView?: boolean;
   children: (data: T) => ComponentChildren;
 }
 
 /** Shows data; before that, that it is being read, or why it was not. */
-export function Loaded<T>({ loading, what, missing, children }: Props<T>) {
+export function Loaded<T>({ loading, what, isView = false, children }: Props<T>) {
   const { data, problem, isReading, again } = loading;
   useLayoutEffect(restoreScroll, [data === undefined]);
   // Asking again for something that cannot be does not help.
   const isWrong = problem?.status === 404 || problem?.status === 400;
-  if (missing && isWrong && !isReading) return <Missing what={what} {...missing} />;
+  if (isView && isWrong && !isReading)
+    return <Heading title={texts.missing(what)} about={texts.missingAbout} />;
   return (
     <>
       <div role="status" class={data === undefined && isReading ? 'wait' : 'unseen'}>
@@ -47,13 +48,3 @@ export function Loaded<T>({ loading, what, missing, children }: Props<T>) {
     </>
   );
 }
-
-const Missing = ({ what, href, way }: { what: string; href: string; way: string }) => (
-  <>
-    <Heading title={texts.missing(what)} />
-    <p>{texts.missingAbout}</p>
-    <p>
-      <a href={href}>{way}</a>
-    </p>
-  </>
-);

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { resources, resourceTypes } from '../../../../lib/resources/index.ts';
 import { go } from '../history.ts';
-import { Field } from '../parts/Field.tsx';
-import { hrefOf } from '../route.ts';
+import { TextField } from '../parts/Field.tsx';
+import { hrefOf, route } from '../route.ts';
+import { useStore } from '../store.ts';
 import * as texts from './texts.ts';
 
 const delivered = ['dlv', 'evt', ...resourceTypes.map((type) => resources[type].prefix)];
@@ -12,7 +13,8 @@ export function hrefOfId(id: string): string | undefined {
   const [, prefix = ''] = /^([a-z]{3})_[0-9a-z]{24}$/.exec(id) ?? [];
   if (prefix === 'key') return hrefOf('keys', id);
   if (prefix === 'whs') return hrefOf('webhooks', id);
-  if (delivered.includes(prefix)) return hrefOf('webhooks', undefined, { find: id });
+  if (delivered.includes(prefix))
+    return hrefOf('webhooks', undefined, { find: id, open: prefix === 'dlv' ? id : '' });
   // Its ids are those of API Gateway, unless the client sent a UUID of its own.
   const isRequest =
     /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) || /^[A-Za-z0-9+/-]{10,62}={1,2}$/.test(id);
@@ -21,33 +23,35 @@ export function hrefOfId(id: string): string | undefined {
 
 /** The box for every id: of a key, a subscription, a delivery, an event, a record or a request. */
 export function FindId() {
+  const { find: found = '', request = found } = useStore(route).query;
+  // Until somebody types, the box has what the address asks for.
+  const [typed = request, type] = useState<string>();
   const [problem, say] = useState('');
   const find = (event: Event) => {
     event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const id = String(new FormData(form).get('id')).trim();
+    const id = typed.trim();
     const href = hrefOfId(id);
     say(href || id === '' ? '' : texts.findUnknown);
     if (!href) return;
-    form.reset();
+    type(undefined);
     go(href);
   };
   return (
     <search>
       <form class="find" onSubmit={find} noValidate>
-        <Field label={texts.findLabel} problem={problem}>
-          {(described) => (
-            <input
-              {...described}
-              type="search"
-              name="id"
-              placeholder={texts.findHint}
-              maxLength={128}
-              autocomplete="off"
-              onInput={() => say('')}
-            />
-          )}
-        </Field>
+        <TextField
+          label={texts.findLabel}
+          problem={problem}
+          type="search"
+          value={typed}
+          placeholder={texts.findHint}
+          maxLength={128}
+          autocomplete="off"
+          change={(text) => {
+            type(text);
+            say('');
+          }}
+        />
       </form>
     </search>
   );

@@ -1,64 +1,62 @@
-import { useLoading } from '../loading.ts';
+import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
+import { readShown, useLoading } from '../loading.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Cell, Table } from '../parts/Table.tsx';
-import { Time } from '../parts/Time.tsx';
+import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { hrefOf } from '../route.ts';
-import { findDeliveries, readSubscriptions } from './calls.ts';
-import { Status } from './log/DeliveryTable.tsx';
+import { type ConsoleSubscription, findDeliveries, readSubscriptions } from './calls.ts';
+import { DeliveryTable } from './log/DeliveryTable.tsx';
+import { useRedelivering } from './log/redelivering.ts';
 import * as texts from './texts.ts';
 
-/** The deliveries of all subscriptions that an id names. */
+/** The deliveries that an id names, for each subscription. */
 export function FoundDeliveries({ id }: { id: string }) {
   const loading = useLoading(() => findDeliveries(id), `deliveries of ${id}`);
-  // Without the names, the ids are shown.
   const { data: subscriptions = [] } = useLoading(readSubscriptions, 'webhooks');
-  const nameOf = (subscription: string) => {
-    const found = subscriptions.find((one) => one.id === subscription);
-    return found?.description ?? found?.url ?? subscription;
-  };
-  const [, subscription, status, when] = texts.foundColumns;
   return (
     <>
       <p class="back">
         <a href={hrefOf('webhooks')}>{texts.back}</a>
       </p>
-      <Heading title={texts.foundTitle} about={<code class="break">{id}</code>} />
+      <Heading title={texts.foundTitle(id)} about={<code class="break">{id}</code>}>
+        <RefreshButton isReading={loading.isReading} again={readShown} />
+      </Heading>
       <Loaded loading={loading} what={texts.logReading}>
-        {({ data, has_more }) =>
-          data.length === 0 ? (
-            <Empty about={texts.foundNone}>
-              <a class="button" href={hrefOf('webhooks')}>
-                {texts.toAll}
-              </a>
-            </Empty>
-          ) : (
-            <>
-              <Table class="cards" caption={texts.logTitle} columns={texts.foundColumns}>
-                {data.map((of) => (
-                  <tr key={`${of.subscription_id} ${of.id}`}>
-                    <th scope="row">
-                      <a href={hrefOf('webhooks', of.subscription_id, { open: of.id })}>{of.event_type}</a>
-                      {of.resource.id !== id && <small class="break">{of.resource.id}</small>}
-                    </th>
-                    <Cell of={subscription}>
-                      <a href={hrefOf('webhooks', of.subscription_id)}>{nameOf(of.subscription_id)}</a>
-                    </Cell>
-                    <Cell of={status} class="bare">
-                      <Status of={of} />
-                    </Cell>
-                    <Cell of={when} class="bare">
-                      <Time at={of.created_at} />
-                    </Cell>
-                  </tr>
-                ))}
-              </Table>
-              {has_more && <p class="note">{texts.foundMore}</p>}
-            </>
-          )
-        }
+        {({ data, has_more }) => (
+          <>
+            {data.length === 0 && <Empty about={texts.foundNone} />}
+            {[...new Set(data.map((one) => one.subscription_id))].map((of) => (
+              <OfSubscription
+                key={of}
+                id={of}
+                subscription={subscriptions.find((one) => one.id === of)}
+                shown={data.filter((one) => one.subscription_id === of)}
+              />
+            ))}
+            {has_more && <p class="note">{texts.foundMore}</p>}
+          </>
+        )}
       </Loaded>
     </>
+  );
+}
+
+interface Props {
+  id: string;
+  /** Without it, the id is shown in place of its name. */
+  subscription: ConsoleSubscription | undefined;
+  shown: WebhookDelivery[];
+}
+
+function OfSubscription({ id, subscription, shown }: Props) {
+  const redelivering = useRedelivering({ id, subscription });
+  return (
+    <section>
+      <h2>
+        <a href={hrefOf('webhooks', id)}>{subscription?.description ?? subscription?.url ?? id}</a>
+      </h2>
+      <DeliveryTable id={id} shown={shown} redelivering={redelivering} />
+    </section>
   );
 }

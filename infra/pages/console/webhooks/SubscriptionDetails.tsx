@@ -17,7 +17,7 @@ import { mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
 import { saveVersion } from '../versions.ts';
 import { ByKey } from './ByKey.tsx';
-import { type ConsoleSubscription, readDeliveries, readSubscription, update } from './calls.ts';
+import { type ConsoleSubscription, readSubscription, update } from './calls.ts';
 import { FailingNotice } from './FailingNotice.tsx';
 import { Deliveries } from './log/Deliveries.tsx';
 import { DeleteSubscription, deleteForm, RotateSecret, rotateForm, WebhookSecret } from './otherDialogs.tsx';
@@ -45,24 +45,13 @@ export function SubscriptionDetails({ id }: { id: string }) {
   );
 }
 
-/** A deleted subscription, which leaves the log of its deliveries for a while. */
-function Deleted({ id }: { id: string }) {
-  const loading = useLoading(() => readDeliveries(id), `deliveries of deleted ${id}`);
-  return (
-    <Loaded
-      loading={loading}
-      what={texts.readingOne}
-      missing={{ href: hrefOf('webhooks'), way: texts.toAll }}
-    >
-      {() => (
-        <>
-          <Heading title={texts.deleted} about={texts.deletedAbout} />
-          <Deliveries id={id} />
-        </>
-      )}
-    </Loaded>
-  );
-}
+/** A deleted subscription leaves the log of its deliveries for a while. */
+const Deleted = ({ id }: { id: string }) => (
+  <>
+    <Heading title={texts.deleted} about={texts.deletedAbout} />
+    <Deliveries id={id} />
+  </>
+);
 
 function Details({ of }: { of: ConsoleSubscription }) {
   const dialog = useDialog<string>();

@@ -1,6 +1,6 @@
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { Choice } from '../parts/Choice.tsx';
-import { Field } from '../parts/Field.tsx';
+import { TextField } from '../parts/Field.tsx';
 import { EventFields } from './events/EventFields.tsx';
 import { allowedOf, UpdateFields } from './events/UpdateFields.tsx';
 import * as texts from './texts.ts';
@@ -78,19 +78,17 @@ interface Props {
 
 export const SubscriptionFields = ({ values, problems, change }: Props) => (
   <>
-    <Field label={texts.formUrl} name="url" problem={problems.url}>
-      {(described) => (
-        <input
-          {...described}
-          type="url"
-          inputMode="url"
-          placeholder={texts.formUrlHint}
-          value={values.url}
-          maxLength={2048}
-          onInput={(event) => change({ url: event.currentTarget.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={texts.formUrl}
+      name="url"
+      problem={problems.url}
+      type="url"
+      inputMode="url"
+      placeholder={texts.formUrlHint}
+      value={values.url}
+      maxLength={2048}
+      change={(url) => change({ url })}
+    />
     <EventFields
       chosen={values.event_types}
       problem={problems.event_types}
@@ -102,16 +100,13 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
       problem={problems.changed_fields}
       choose={(changed_fields) => change({ changed_fields })}
     />
-    <Field label={texts.formDescription} name="description">
-      {(described) => (
-        <input
-          {...described}
-          value={values.description}
-          maxLength={500}
-          onInput={(event) => change({ description: event.currentTarget.value })}
-        />
-      )}
-    </Field>
+    <TextField
+      label={texts.formDescription}
+      name="description"
+      value={values.description}
+      maxLength={500}
+      change={(description) => change({ description })}
+    />
     <details open={values.payload === 'thin' || values.max_per_second !== ''}>
       <summary>{texts.formMore}</summary>
       <Choice
@@ -124,23 +119,17 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
         choose={(payload) => change({ payload })}
       />
       {values.payload === 'thin' && <p class="note">{texts.formThin}</p>}
-      <Field
+      <TextField
         label={texts.formRate}
         name="max_per_second"
         problem={problems.max_per_second}
         note={texts.formRateAbout}
-      >
-        {(described) => (
-          <input
-            {...described}
-            inputMode="numeric"
-            placeholder={texts.formRateHint}
-            value={values.max_per_second}
-            maxLength={4}
-            onInput={(event) => change({ max_per_second: event.currentTarget.value })}
-          />
-        )}
-      </Field>
+        inputMode="numeric"
+        placeholder={texts.formRateHint}
+        value={values.max_per_second}
+        maxLength={4}
+        change={(max_per_second) => change({ max_per_second })}
+      />
     </details>
   </>
 );

@@ -10,7 +10,6 @@ import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
 import { InReference } from '../parts/InReference.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { useSending } from '../sending.ts';
-import { liveSession } from '../sessionState.ts';
 import { readDeliveries, remove, rotateSecret } from './calls.ts';
 import * as texts from './texts.ts';
 
@@ -76,9 +75,9 @@ export const WebhookSecret = ({ secret, close }: { secret: string; close: () => 
   <SecretDialog title={texts.secretTitle} label={texts.secretLabel} secret={secret} close={close}>
     <p>
       {texts.secretAbout}{' '}
-      {liveSession().reference_url !== null && (
-        <InReference page="webhooks.html#verify-a-delivery">{texts.secretVerify}</InReference>
-      )}
+      <InReference page="webhooks.html#verify-a-delivery" isExtra>
+        {texts.secretVerify}
+      </InReference>
     </p>
   </SecretDialog>
 );

@@ -41,17 +41,20 @@ export const failingNeverAccepted = 'Send a test first: after it succeeds, you c
 export const failingFailed = (count: number) =>
   `${count === 1 ? '1 delivery' : `${counted(count)} deliveries`} of the last 24 hours failed for good.`;
 
-export const foundTitle = 'Deliveries with this ID';
-export const foundColumns = ['Event', 'Subscription', 'Status', 'When'] as const;
+export const foundTitle = (id: string) =>
+  id.startsWith('dlv')
+    ? 'A delivery'
+    : id.startsWith('evt')
+      ? 'Deliveries of an event'
+      : 'Deliveries about a resource';
 export const foundNone =
-  'No delivery of the last 35 days has this ID. Deliveries of deleted subscriptions, and tests, are not found.';
+  'There was no such delivery in the last 35 days. Deliveries of deleted subscriptions, and tests, are not found.';
 export const foundMore = 'These are the newest 100. Older ones are in the subscriptions.';
 
 export const back = '← Webhooks';
 export const readingOne = 'webhook subscription';
-export const toAll = 'To all webhook subscriptions';
-export const deleted = 'A deleted subscription';
-export const deletedAbout = 'Its deliveries can be read for 35 days.';
+export const deleted = 'This subscription is gone';
+export const deletedAbout = 'If it was deleted in the last 35 days, its deliveries can still be read.';
 export const actionsEdit = 'Edit…';
 export const actionsRotate = 'Rotate secret…';
 export const actionsRemove = 'Delete…';
@@ -68,7 +71,8 @@ export const factsContent = 'Content';
 export const factsSecret = 'Secret';
 export const factsPrevious = 'the previous one until {time}';
 export const factsRate = 'Rate limit';
-export const factsPerSecond = (count: number) => `${counted(count)} events per second`;
+export const factsPerSecond = (count: number) =>
+  `${counted(count)} ${count === 1 ? 'event' : 'events'} per second`;
 export const factsLeavesOut = 'Leaves out';
 export const factsOwn = 'changes by the key that created it';
 export const factsUpdates = 'Updates';
@@ -198,9 +202,9 @@ export const manyWaiting = 'Starting…';
 export const manyAbout =
   'Each delivery is sent again once, within the rate limit of the subscription. You can close this page while it runs.';
 export const manyStatuses = [
-  ['failed', 'Failed'],
-  ['pending', 'Waiting: now instead of at the next attempt'],
-  ['all', 'Failed or delivered: for a receiver that accepted events and then lost them'],
+  ['failed', 'Failed', 'No attempt is left.'],
+  ['pending', 'Waiting', 'Send them now instead of at their next attempt.'],
+  ['all', 'Failed or delivered', 'For a receiver that accepted events and then lost them.'],
 ] as const;
 export const manyRunning =
   'Another redelivery of this subscription is running. You can start a new one when it has ended.';
@@ -218,8 +222,7 @@ export const manyLeftOut = {
   other_type: 'are of other events',
   earlier_host: 'were made for another host',
 } as const;
-export const manySent = (sent: number, total: number, left: number) =>
-  `${counted(sent)} sent again, ${counted(left)} left out, of ${counted(total)}`;
+export const manySent = (sent: number, total: number) => `${counted(sent)} of ${counted(total)} sent again`;
 export const manyReasons = (reasons: string) => `Left out: ${reasons}.`;
 
 export const exampleShow = 'Example';

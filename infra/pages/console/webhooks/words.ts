@@ -8,7 +8,6 @@ import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
 import { counted } from '../locale.ts';
-import { dayMs } from '../times.ts';
 import type { ConsoleSubscription } from './calls.ts';
 import * as texts from './texts.ts';
 
@@ -89,18 +88,10 @@ export const isTried = ({ status, health }: Pick<WebhookSubscription, 'status' |
 export const hasAccepted = ({ health }: Pick<WebhookSubscription, 'health'>): boolean =>
   health.last_success_at !== null;
 
-/** After a failure, what waits for longer than a retry schedule is about something else. */
-const failureCountsMs = 3 * dayMs;
-
-/**
- * Whether events wait because the receiver has not accepted them. One success between many failures does not change that.
- */
+/** Whether events wait because the receiver has not accepted them. One success between many failures does not change that. */
 export function isFailing({ status, health, deliveries }: ConsoleSubscription): boolean {
   if (status === 'suspended' || status === 'disabled') return true;
-  if (status !== 'active') return false;
-  const { state, last_failure_at } = health;
-  const isRecent = last_failure_at !== null && Date.now() - Date.parse(last_failure_at) < failureCountsMs;
-  return state !== 'healthy' || (deliveries.waiting > 0 && isRecent);
+  return status === 'active' && (health.state !== 'healthy' || deliveries.last_failure !== null);
 }
 
 /** The state that the badge of a subscription shows: its status, and whether its receiver accepts events while it is active. */

@@ -200,7 +200,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     'many redelivered',
     async (page) => {
       await button(page, /^Redeliver [1-9]/).click();
-      await page.getByText(/sent again, \d+ left out/).waitFor();
+      await page.getByText(/\d+ of \d+ sent again/).waitFor();
       // Its progress is not read any more, which would find the session ended.
       await button(page, 'Close').waitFor();
     },

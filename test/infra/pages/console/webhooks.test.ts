@@ -10,6 +10,7 @@ import {
   aContact,
   aReceiver as aReceiverUrl,
   aTester,
+  givenContacts,
   givenDeliveries,
   givenKey,
   givenSubscription,
@@ -166,7 +167,7 @@ test('a failing receiver: why, what waits, and after its repair all is sent with
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByRole('link', { name: 'Webhooks (a receiver fails)' }).click();
   await row.getByRole('button', { name: 'Send all now' }).click();
-  await page.getByText('3 sent again, 0 left out, of 3').waitFor();
+  await page.getByText('3 of 3 sent again').waitFor();
   await notice.getByText('events are waiting').waitFor({ state: 'detached' });
   await page.locator('.facts').getByText('healthy').waitFor();
 });
@@ -185,10 +186,11 @@ test('an ID leads to what it names, in all subscriptions, and what is no ID is t
   await page.getByRole('alert').getByText('This is not an ID.').waitFor();
   await box.fill(` ${delivery?.event_id} `);
   await box.press('Enter');
-  const row = page.getByRole('row', { name: /Warehouse/ });
-  await row.waitFor();
-  expect(await page.getByRole('row').count()).toBe(2);
-  await row.getByRole('link', { name: 'contact.updated' }).click();
+  await page.getByRole('heading', { name: 'Warehouse' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Newsletter' }).count()).toBe(0);
+  expect(await box.inputValue()).toBe(delivery?.event_id);
+  await box.fill(delivery?.id as string);
+  await box.press('Enter');
   await page
     .locator('tr.details')
     .getByText(delivery?.id as string, { exact: true })
@@ -202,6 +204,39 @@ test('an ID leads to what it names, in all subscriptions, and what is no ID is t
   await page.getByText('No failed request of the last 14 days has the ID').waitFor();
 });
 
+test('a found delivery is sent again where it was found', async () => {
+  const receiver = await aReceiver(endsAfter(answer('200 OK')));
+  await givenSubscription(used.account, { url: `http://127.0.0.1:${receiver.port}/hook` });
+  const [contact] = await givenContacts(used.account, [aContact()]);
+  await expect.poll(() => receiver.requests.length).toBe(1);
+  const page = await used.open();
+  await page.getByLabel('Find by ID').fill(contact?.id as string);
+  await page.getByLabel('Find by ID').press('Enter');
+  const again = button(page, 'Redeliver contact.created');
+  await expect
+    .poll(async () => {
+      await button(page, 'Refresh').click();
+      return again.count();
+    })
+    .toBe(1);
+  await again.click();
+  await expect.poll(() => receiver.requests.length).toBe(2);
+});
+
+test('everybody sees a redelivery that is running, and nobody begins another one', async () => {
+  const subscription = await givenSubscription(used.account, { status: 'paused' });
+  await givenDeliveries(used.account, subscription);
+  const { text: key } = await givenKey(used.account);
+  const url = `${apiUrl}/webhook-subscriptions/${subscription.id}/redeliver`;
+  const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ since: new Date(0).toISOString(), status: 'pending' });
+  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(202);
+  const page = await openSubscription(subscription.id);
+  await page.getByText('Sending deliveries again…').waitFor();
+  await page.getByText('0 of 1 sent again').waitFor();
+  expect(await button(page, 'Redeliver many…').isDisabled()).toBe(true);
+});
+
 /** Sends all deliveries of a subscription again that have ended. */
 async function redeliverAll(page: Page): Promise<void> {
   await button(page, 'Redeliver many…').click();
@@ -211,9 +246,9 @@ async function redeliverAll(page: Page): Promise<void> {
   const sent = page.waitForRequest((request) => request.url().endsWith('/redeliver'));
   await button(page, 'Redeliver 1 delivery').click();
   expect((await sent).postDataJSON()).toMatchObject({ before: null, event_types: null, status: 'all' });
-  await page.getByText('1 sent again, 0 left out, of 1').waitFor();
+  await page.getByText('1 of 1 sent again').waitFor();
   await page.reload();
-  await page.getByText('1 sent again, 0 left out, of 1').waitFor();
+  await page.getByText('1 of 1 sent again').waitFor();
   await button(page, 'Close').click();
   await button(page, 'Redeliver many…').waitFor();
 }

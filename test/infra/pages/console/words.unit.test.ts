@@ -59,20 +59,21 @@ test('the command to try a key asks for what its first scope reads, and otherwis
 });
 
 test.each([
-  ['active', 'retrying', 1, ago(0.1), 'failing'],
+  ['active', 'retrying', false, 'failing'],
   // One success between many failures.
-  ['active', 'healthy', 5, ago(0.1), 'failing'],
-  ['active', 'healthy', 0, ago(0.1), 'healthy'],
-  ['active', 'healthy', 5, ago(5), 'healthy'],
-  ['active', 'down', 5, ago(0.1), 'down'],
-  ['suspended', 'down', 61, ago(0.1), 'suspended'],
-  ['paused', 'retrying', 5, ago(0.1), 'paused'],
+  ['active', 'healthy', true, 'failing'],
+  // What waits has not been refused: it is sent again, or waits for the rate limit.
+  ['active', 'healthy', false, 'healthy'],
+  ['active', 'down', true, 'down'],
+  ['suspended', 'down', true, 'suspended'],
+  ['paused', 'retrying', true, 'paused'],
 ] as const)(
-  'a subscription that is %s and %s, with %s waiting and a failure at %s, is "%s"',
-  (status, state, waiting, last_failure_at, words) => {
-    const health = { state, consecutive_failures: 0, last_success_at: ago(1), last_failure_at };
-    const subscription = { status, health, deliveries: { waiting } } as ConsoleSubscription;
-    expect(healthOf(subscription).words).toBe(words);
+  'a subscription that is %s and %s, with a delivery that was refused and waits: %s, is "%s"',
+  (status, state, isRefused, words) => {
+    const last = ago(0.1);
+    const health = { state, consecutive_failures: 0, last_success_at: last, last_failure_at: last };
+    const deliveries = { waiting: 5, last_failure: isRefused ? {} : null };
+    expect(healthOf({ status, health, deliveries } as ConsoleSubscription).words).toBe(words);
   },
 );
 

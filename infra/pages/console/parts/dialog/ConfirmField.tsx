@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../Field.tsx';
+import { TextField } from '../Field.tsx';
 import { Sentence } from '../Sentence.tsx';
 import * as texts from '../texts.ts';
 
@@ -11,20 +11,14 @@ export function useConfirmed(name: string): { isRight: boolean; complain: () => 
     isRight: typed.trim() === name.trim(),
     complain: () => say(texts.notConfirmed(name)),
     field: (
-      <Field
+      <TextField
         label={<Sentence of={texts.confirm} name={<bdi translate={false}>{name}</bdi>} />}
         problem={problem}
-      >
-        {(described) => (
-          <input
-            {...described}
-            value={typed}
-            autocomplete="off"
-            dir="auto"
-            onInput={(event) => type(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+        value={typed}
+        autocomplete="off"
+        dir="auto"
+        change={type}
+      />
     ),
   };
 }

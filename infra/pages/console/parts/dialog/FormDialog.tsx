@@ -63,8 +63,12 @@ export function FormDialog({
   );
   const form = useRef<HTMLFormElement>(null);
   // Where the person can mend it.
+  const focusProblem = () =>
+    form.current
+      ?.querySelector<HTMLElement>('[aria-invalid=true], fieldset:has(> .problem:not(:empty)) input')
+      ?.focus();
   useEffect(() => {
-    if (kind === 'refused') form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (kind === 'refused') focusProblem();
   }, [kind]);
   const cancel = () => {
     forgetDraft();
@@ -73,6 +77,8 @@ export function FormDialog({
   const submitted = (event: Event) => {
     event.preventDefault();
     submit();
+    // After the drawing that marks it.
+    setTimeout(focusProblem);
   };
   return (
     <Dialog title={title} close={cancel} locked={kind === 'pending'}>

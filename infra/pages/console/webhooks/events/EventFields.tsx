@@ -1,6 +1,5 @@
 import { Box } from '../../parts/Box.tsx';
 import { InReference } from '../../parts/InReference.tsx';
-import { liveSession } from '../../sessionState.ts';
 import * as texts from '../texts.ts';
 import { catalogue, eventWords, type Subscribed } from '../words.ts';
 
@@ -37,12 +36,10 @@ export function EventFields({ chosen, problem, choose }: Props) {
           {types.map((type) => (
             <div key={type} class="event">
               {box(type, eventWords(type), hasAll || chosen.includes(all))}
-              {liveSession().reference_url !== null && (
-                <InReference page={`events.html#${type}`}>
-                  {texts.exampleShow}
-                  <span class="unseen"> {texts.exampleOf(type)}</span>
-                </InReference>
-              )}
+              <InReference page={`events.html#${type}`} isExtra>
+                {texts.exampleShow}
+                <span class="unseen"> {texts.exampleOf(type)}</span>
+              </InReference>
             </div>
           ))}
         </details>

@@ -47,14 +47,18 @@ export function Deliveries({ id, subscription }: Props) {
         <h2>{texts.logTitle}</h2>
         <div class="actions">
           {mayChange() && subscription && (
-            <button type="button" onClick={() => openDialog(formOf(id))}>
+            <button
+              type="button"
+              disabled={subscription.deliveries.redelivery !== null}
+              onClick={() => openDialog(formOf(id))}
+            >
               {texts.manyBegin}
             </button>
           )}
           <RefreshButton isReading={loading.isReading} again={readShown} />
         </div>
       </div>
-      {mayChange() && subscription && <RedeliverMany of={subscription} filter={filter} />}
+      {subscription && <RedeliverMany of={subscription} filter={filter} />}
       <DeliveryFilters filter={filter} change={change} total={loading.data?.total} />
       <Loaded loading={loading} what={texts.logReading}>
         {(listed) => (

@@ -7,7 +7,7 @@ import * as texts from '../texts.ts';
 export const isAny = (filter: DeliveryFilter): boolean =>
   Object.values(filter).every((value) => value === '');
 
-export const eventOptions = orAny(
+const eventOptions = orAny(
   texts.logAnyEvent,
   eventTypes.map((type) => [type, type]),
 );
@@ -33,22 +33,33 @@ export const DeliveryFilters = ({ filter, change, total }: Props) => (
       chosen={filter.status}
       choose={(status) => change({ status })}
     />
-    <Choice
-      label={texts.logEvent}
-      options={eventOptions}
-      chosen={filter.event}
-      choose={(event) => change({ event })}
-    />
-    <Choice
-      label={texts.logTime}
-      options={texts.logSpans}
-      chosen={filter.hours}
-      choose={(hours) => change({ hours })}
-    />
+    <EventAndTime chosen={filter} change={change} />
     {total !== undefined && total > 0 && (
       <p class="quiet count" role="status">
         {texts.logCount(total)}
       </p>
     )}
   </div>
+);
+
+interface Chosen {
+  chosen: Pick<DeliveryFilter, 'event' | 'hours'>;
+  change: (part: Partial<Chosen['chosen']>) => void;
+}
+
+export const EventAndTime = ({ chosen: { event, hours }, change }: Chosen) => (
+  <>
+    <Choice
+      label={texts.logEvent}
+      options={eventOptions}
+      chosen={event}
+      choose={(chosen) => change({ event: chosen })}
+    />
+    <Choice
+      label={texts.logTime}
+      options={texts.logSpans}
+      chosen={hours}
+      choose={(chosen) => change({ hours: chosen })}
+    />
+  </>
 );

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type {
   RedeliveryRequest,
   WebhookRedelivery,
@@ -5,13 +6,13 @@ import type {
 import { useChosen } from '../../address.ts';
 import { useValues } from '../../drafts.ts';
 import { changeQuery } from '../../history.ts';
-import { useLoading } from '../../loading.ts';
+import { readShown, useLoading } from '../../loading.ts';
 import { Box } from '../../parts/Box.tsx';
-import { Choice } from '../../parts/Choice.tsx';
 import { FormDialog } from '../../parts/dialog/FormDialog.tsx';
 import { useDialog } from '../../parts/dialog/useDialog.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { useSending } from '../../sending.ts';
+import { mayChange } from '../../sessionState.ts';
 import { hoursAgo } from '../../times.ts';
 import {
   type ConsoleSubscription,
@@ -22,7 +23,7 @@ import {
 } from '../calls.ts';
 import * as texts from '../texts.ts';
 import { hasAccepted } from '../words.ts';
-import { eventOptions } from './DeliveryFilters.tsx';
+import { EventAndTime } from './DeliveryFilters.tsx';
 import { RedeliveryProgress } from './RedeliveryProgress.tsx';
 
 export const formOf = (id: string): string => `webhook-redeliver ${id}`;
@@ -38,8 +39,16 @@ export function RedeliverMany({ of, filter }: Props) {
   const { id } = of;
   const { name, close } = useDialog();
   const [{ redelivery }, change] = useChosen({ redelivery: '' });
+  const { redelivery: running } = of.deliveries;
+  // Also one that somebody else has begun. It stays until it is closed.
+  useEffect(() => {
+    if (running) change({ redelivery: running }, 'replace');
+  }, [running]);
   // In the place of the dialog, which has done its work.
-  const done = (begun: WebhookRedelivery) => changeQuery({ dialog: '', redelivery: begun.id }, 'replace');
+  const done = (begun: WebhookRedelivery) => {
+    changeQuery({ dialog: '', redelivery: begun.id }, 'replace');
+    readShown();
+  };
   return (
     <>
       {redelivery && (
@@ -50,7 +59,7 @@ export function RedeliverMany({ of, filter }: Props) {
           close={() => change({ redelivery: '' }, 'replace')}
         />
       )}
-      {name === formOf(id) && <Form of={of} filter={filter} done={done} close={close} />}
+      {mayChange() && name === formOf(id) && <Form of={of} filter={filter} done={done} close={close} />}
     </>
   );
 }
@@ -98,7 +107,7 @@ function Form({ of, filter: { hours, event, status: shown }, done, close }: Form
     >
       <fieldset>
         <legend>{texts.logTitle}</legend>
-        {texts.manyStatuses.map(([one, words]) => (
+        {texts.manyStatuses.map(([one, words, about]) => (
           <Box
             key={one}
             type="radio"
@@ -106,23 +115,12 @@ function Form({ of, filter: { hours, event, status: shown }, done, close }: Form
             checked={values.status === one}
             change={() => change({ status: one })}
           >
-            {words}
+            {words} <small>{about}</small>
           </Box>
         ))}
       </fieldset>
       <div class="filters">
-        <Choice
-          label={texts.logEvent}
-          options={eventOptions}
-          chosen={values.event}
-          choose={(chosen) => change({ event: chosen })}
-        />
-        <Choice
-          label={texts.logTime}
-          options={texts.logSpans}
-          chosen={values.hours}
-          choose={(chosen) => change({ hours: chosen })}
-        />
+        <EventAndTime chosen={values} change={change} />
       </div>
       <Loaded loading={counting} what={texts.manyReading}>
         {() => <p class="note">{count === 0 ? texts.logNoneFiltered : texts.manyAbout}</p>}

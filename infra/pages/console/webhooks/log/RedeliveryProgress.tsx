@@ -63,7 +63,7 @@ const Numbers = ({ of }: { of: WebhookRedelivery }) => {
         value={total === 0 ? 1 : redelivered + skipped}
         aria-label={texts.manyProgress}
       />{' '}
-      {texts.manySent(redelivered, total, skipped)}
+      {texts.manySent(redelivered, total - skipped)}
       {reasons.length > 0 && <small>{texts.manyReasons(reasons.join(', '))}</small>}
     </p>
   );
