@@ -9,10 +9,10 @@ import { handler as createContactHandler } from '../functions/contacts/createCon
 import { handler as deliverWebhookHandler } from '../functions/pipeline/deliverWebhook.ts';
 import { handler as fanOutChangesHandler } from '../functions/pipeline/fanOutChanges.ts';
 import { handler as ingestRecordsHandler } from '../functions/pipeline/ingestRecords.ts';
-import { parseAccount } from '../infra/ops/values.ts';
+import { parseAccount } from '../infra/ops/optionValues.ts';
 import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
-import { readMessage } from '../lib/inbox/message.ts';
+import { readMessage } from '../lib/inbox/readMessage.ts';
 import { keyHashOf, newKey } from '../lib/keys/format.ts';
 import { createContact as creation } from '../lib/resources/contacts.ts';
 import { listDeliveries } from '../lib/webhooks/log/listDeliveries.ts';

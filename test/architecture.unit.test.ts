@@ -5,13 +5,13 @@ import { importsOf, madeByRuns, sourceOf, sources } from './support/documents/so
 import { root } from './support/stack/stackProcess.ts';
 
 describe('the network', () => {
-  test('only lib/webhooks/sending/connection.ts opens connections, and only lib/webhooks/sending/address.ts asks the DNS', () => {
+  test('only lib/webhooks/sending/receiverConnection.ts opens connections, and only lib/webhooks/sending/receiverAddress.ts asks the DNS', () => {
     const product = sources.filter((file) => /^(functions|lib)\//.test(file));
     const importersOf = (names: RegExp) =>
       product.filter((file) => importsOf(file).others.some((name) => names.test(name)));
     const network = /^(node:)?(_http_\w+|https?|http2|net|tls|dgram|quic)$|^(undici|axios|got|ws)\b/;
-    expect(importersOf(network)).toEqual(['lib/webhooks/sending/connection.ts']);
-    expect(importersOf(/^(node:)?dns\b/)).toEqual(['lib/webhooks/sending/address.ts']);
+    expect(importersOf(network)).toEqual(['lib/webhooks/sending/receiverConnection.ts']);
+    expect(importersOf(/^(node:)?dns\b/)).toEqual(['lib/webhooks/sending/receiverAddress.ts']);
     const globals = /\b(fetch|WebSocket|EventSource|getBuiltinModule)\b/;
     expect(product.filter((file) => globals.test(sourceOf(file)))).toEqual([]);
   });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { consoleOperations } from '../lib/contract/console/index.ts';
-import { recordSchemas } from '../lib/contract/inbox.ts';
+import { recordSchemas } from '../lib/contract/inboxContract.ts';
 import { operations } from '../lib/contract/index.ts';
 import { ApiError } from '../lib/errors/apiError.ts';
+import type { ApiEvent, ApiRequest } from '../lib/http/apiEvent.ts';
 import { jsonBody } from '../lib/http/body.ts';
-import type { ApiEvent, ApiRequest } from '../lib/http/event.ts';
 import { parseInput } from '../lib/http/parseInput.ts';
 import { requestHeaders } from '../lib/http/requestHeaders.ts';
-import { readMessage } from '../lib/inbox/message.ts';
+import { readMessage } from '../lib/inbox/readMessage.ts';
 import type { BaseOperation } from '../lib/resources/operation.ts';
 import { type FieldPath, fieldPathsOf, jsonWith } from './support/input/bodyFields.ts';
 

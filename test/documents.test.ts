@@ -7,10 +7,10 @@ import { readStackFile, type StackDescription } from '../infra/local/process/sta
 import { opsProgram } from '../infra/ops/ops.ts';
 import { operationNotes } from '../infra/pages/reference/prose/operations.ts';
 import { settingsOf, stageSettings, stagesFolder } from '../infra/stacks/stages/stages.ts';
-import { inboxMessage, recordSchemas } from '../lib/contract/inbox.ts';
+import { inboxMessage, recordSchemas } from '../lib/contract/inboxContract.ts';
 import { errorNames } from '../lib/errors/apiError.ts';
 import type { Stored } from '../lib/resources/collection.ts';
-import { bodyFor, webhookEventOf } from '../lib/webhooks/model/event.ts';
+import { bodyFor, webhookEventOf } from '../lib/webhooks/model/webhookEvent.ts';
 import { delaysSeconds } from '../lib/webhooks/receivers/retrySchedule.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from './support/data/given.ts';
 import { block, documents, prose } from './support/documents/documents.ts';

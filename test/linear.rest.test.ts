@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { checkLine } from '../infra/ops/lines/import.ts';
-import { type ResourcePath, typeOfPath } from '../lib/contract/inbox.ts';
+import { type ResourcePath, typeOfPath } from '../lib/contract/inboxContract.ts';
 import { parseInput } from '../lib/http/parseInput.ts';
-import { readMessage } from '../lib/inbox/message.ts';
+import { readMessage } from '../lib/inbox/readMessage.ts';
 import { batchUpsertContacts, createContact } from '../lib/resources/contacts.ts';
 import type { Operation } from '../lib/resources/operation.ts';
-import { bodyBytesMax, readObject } from '../lib/values/json.ts';
+import { bodyBytesMax, readObject } from '../lib/schemas/json.ts';
 import { aRecord } from './support/data/records.ts';
 import { type FieldPath, jsonWith } from './support/input/bodyFields.ts';
 import { hostileJson } from './support/input/hostile.ts';
@@ -82,7 +82,7 @@ describe('an expression for text, made while the program runs', () => {
     });
     vi.resetModules();
     const { operations } = await import('../lib/contract/index.ts');
-    const { recordSchemas } = await import('../lib/contract/inbox.ts');
+    const { recordSchemas } = await import('../lib/contract/inboxContract.ts');
     await import('../lib/keys/format.ts');
     await import('../lib/webhooks/sending/send.ts');
     const schemas = (operations as readonly Operation[]).flatMap(({ query, body }) => [query, body]);
@@ -103,12 +103,12 @@ describe('an expression for text, made while the program runs', () => {
     );
     expect(makers).toEqual([
       'lib/contract/changes.ts',
-      'lib/contract/console/keys.ts',
+      'lib/contract/console/consoleKeys.ts',
       'lib/keys/format.ts',
-      'lib/values/fields.ts',
-      'lib/values/filters.ts',
-      'lib/values/receiverUrl.ts',
-      'lib/values/texts.ts',
+      'lib/schemas/fields.ts',
+      'lib/schemas/filters.ts',
+      'lib/schemas/receiverUrl.ts',
+      'lib/schemas/texts.ts',
     ]);
     expect(made.size).toBeGreaterThan(10);
   });
@@ -137,7 +137,7 @@ test('only texts whose length has been looked at are normalized: one place does 
       .filter((line) => !isComment(line) && /normalize\(|toNFC|\.NFC/.test(line))
       .map(() => file),
   );
-  expect(places).toEqual(['lib/values/texts.ts']);
+  expect(places).toEqual(['lib/schemas/texts.ts']);
 });
 
 describe('the largest bodies cost little, whatever is in them, so no work grows with the square of their bytes:', () => {

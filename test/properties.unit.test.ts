@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Contact, contacts, createContact, updateContact } from '../lib/resources/contacts.ts';
 import { patched } from '../lib/resources/patch.ts';
-import { isObject, readObject, structureOf } from '../lib/values/json.ts';
+import { isObject, readObject, structureOf } from '../lib/schemas/json.ts';
 
 // What holds for every value of a kind, tried on random ones; of what a failure shows the smallest.
 

@@ -1,5 +1,5 @@
 import { listChanges } from '../../lib/contract/changes.ts';
-import { listFeed } from '../../lib/feed/list.ts';
+import { listFeed } from '../../lib/feed/listFeed.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint(listChanges, ({ account, query, access, keyId }) =>

@@ -1,3 +1,4 @@
+import { beginSession } from '../../lib/console/consoleLinks.ts';
 import { findDeliveries } from '../../lib/console/findDeliveries.ts';
 import {
   createAccountKey,
@@ -7,15 +8,14 @@ import {
   updateAccountKey,
 } from '../../lib/console/keyChanges.ts';
 import { pageOfActivity, pageOfKeys, showKeyWithHistory } from '../../lib/console/keyViews.ts';
-import { beginSession } from '../../lib/console/links.ts';
 import { deleteSession, sessionAnswer } from '../../lib/console/sessions.ts';
 import { pageWithDeliveries, subscriptionWithDeliveries } from '../../lib/console/subscriptionViews.ts';
 import { asAnswer } from '../../lib/http/answers.ts';
 import { consoleApi } from '../../lib/http/consoleApi.ts';
 import { groupFailures, listFailures } from '../../lib/usage/listFailures.ts';
 import { usageOf } from '../../lib/usage/usage.ts';
+import { getDelivery } from '../../lib/webhooks/log/deliveryLog.ts';
 import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
-import { getDelivery } from '../../lib/webhooks/log/log.ts';
 import { fromConsole } from '../../lib/webhooks/model/subscription.ts';
 import { getRedelivery, startRedelivery } from '../../lib/webhooks/redelivery/bulkRedelivery.ts';
 import { redeliver } from '../../lib/webhooks/redelivery/redeliver.ts';

@@ -1,4 +1,4 @@
-import { consoleTestWebhookSubscription } from '../../lib/contract/console/webhooks.ts';
+import { consoleTestWebhookSubscription } from '../../lib/contract/console/consoleWebhooks.ts';
 import { consoleEndpoint } from '../../lib/http/consoleEndpoint.ts';
 import { testSubscription } from '../../lib/webhooks/subscriptions/testSubscription.ts';
 

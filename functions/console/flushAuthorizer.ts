@@ -1,5 +1,5 @@
 import type { Context, SQSEvent } from 'aws-lambda';
-import { flushAuthorizer } from '../../lib/console/authorizerFlush.ts';
+import { flushAuthorizer } from '../../lib/console/flushAuthorizer.ts';
 import { log, setLogContext } from '../../lib/logs/log.ts';
 
 /** Flushes the authorizer's cache once for all messages of a batch, after changes to keys that take access away. */

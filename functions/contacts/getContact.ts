@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { getRecord } from '../../lib/records/get.ts';
-import { inAccount } from '../../lib/records/keys.ts';
+import { inAccount } from '../../lib/records/recordKeys.ts';
 import { contacts, getContact } from '../../lib/resources/contacts.ts';
 
 export const handler = endpoint(getContact, ({ account, params }) =>

@@ -1,6 +1,6 @@
+import { listMatching } from '../../lib/filterIndex/listMatching.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listMatching } from '../../lib/lists/list.ts';
-import { inAccount } from '../../lib/records/keys.ts';
+import { inAccount } from '../../lib/records/recordKeys.ts';
 import { contacts, listContacts } from '../../lib/resources/contacts.ts';
 
 export const handler = endpoint(listContacts, ({ account, query }) =>

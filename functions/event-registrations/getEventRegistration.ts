@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { getRecord } from '../../lib/records/get.ts';
-import { inAccount } from '../../lib/records/keys.ts';
+import { inAccount } from '../../lib/records/recordKeys.ts';
 import { eventRegistrations, getEventRegistration } from '../../lib/resources/eventRegistrations.ts';
 
 export const handler = endpoint(getEventRegistration, ({ account, params }) =>

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { batchHandler } from '../../lib/aws/batchHandler.ts';
-import { appendChanges } from '../../lib/feed/append.ts';
-import { indexAfterDeadlineMs, indexChanges } from '../../lib/lists/indexChanges.ts';
-import { logIndexed } from '../../lib/lists/lag.ts';
+import { appendChanges } from '../../lib/feed/appendChanges.ts';
+import { indexAfterDeadlineMs, indexChanges } from '../../lib/filterIndex/indexChanges.ts';
+import { logIndexed } from '../../lib/filterIndex/lag.ts';
 import { readChanges } from '../../lib/records/streamed.ts';
 
 /** Appends changes of records to the change feed, which is cheap, and updates the index of filters. */

@@ -1,5 +1,5 @@
 import { batchHandler } from '../../lib/aws/batchHandler.ts';
-import { indexDeferred } from '../../lib/lists/indexChanges.ts';
+import { indexDeferred } from '../../lib/filterIndex/indexChanges.ts';
 
 const reserveMs = 5_000;
 

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { batchHandler } from '../../lib/aws/batchHandler.ts';
-import { logIndexed } from '../../lib/lists/lag.ts';
+import { logIndexed } from '../../lib/filterIndex/lag.ts';
 import { indexDeliveries } from '../../lib/webhooks/log/indexDeliveries.ts';
 
 const reserveMs = 5_000;

@@ -1,5 +1,5 @@
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { verifyIndex } from '../../lib/lists/verify/verifyIndex.ts';
+import { verifyIndex } from '../../lib/filterIndex/verify/verifyIndex.ts';
 import { setLogContext } from '../../lib/logs/log.ts';
 
 /** Longer than a step takes, even if DynamoDB is busy. */

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { pagePath } from '../pages/paths.ts';
 import { readOutputs } from '../stacks/outputs.ts';
 import type { ReportProgress } from '../terminal/progress.ts';
-import { openDatabase } from './database/database.ts';
 import { startMaintenance } from './database/databaseMaintenance.ts';
-import { openTables } from './database/tables.ts';
+import { openDatabase } from './database/localDatabase.ts';
+import { openTables } from './database/openTables.ts';
 import { awsControlApi } from './gateway/awsControlApi.ts';
 import { gatewaysOf } from './gateway/gateway.ts';
+import { consolePage, referencePage, responseHeadersOf } from './gateway/localPages.ts';
 import { type RestApi, readRestApis } from './gateway/model.ts';
-import { consolePage, referencePage, responseHeadersOf } from './gateway/pages.ts';
 import { close, type Listener, listen } from './gateway/server.ts';
 import { asyncInvocations } from './lambda/asyncInvocations.ts';
 import { startEventSources } from './lambda/eventSources.ts';
@@ -27,7 +27,7 @@ import {
   type StackDescription,
   writeStackFile,
 } from './process/stackFile.ts';
-import { makeQueues, openQueues, queueUrl } from './queue/queues.ts';
+import { makeQueues, openQueues, queueUrl } from './queue/localQueues.ts';
 import { Checkpoints } from './stream/checkpoints.ts';
 import { bundleFunctions } from './template/assembly.ts';
 import { awsEnvironment, readTemplate } from './template/template.ts';

@@ -14,7 +14,7 @@ import { staleAnswerSeconds } from '../stacks/api/authorizerSeconds.ts';
 import { type OutputName, outputIn } from '../stacks/outputs.ts';
 import type { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
-import { awsOperator, localOperator } from './operator.ts';
+import { awsOperator, localOperator } from './operators.ts';
 import { type FailedWork, failedWorkIn, inBucket, inFolder } from './redrive/failedWork.ts';
 import { defaultData, parseDirectory } from './start/options.ts';
 

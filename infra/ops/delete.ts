@@ -1,22 +1,22 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { type ResourcePath, typeOfPath } from '../../lib/contract/inbox.ts';
+import { type ResourcePath, typeOfPath } from '../../lib/contract/inboxContract.ts';
 import type { Item } from '../../lib/dynamodb/item.ts';
 import { deleteNamed } from '../../lib/records/deletion/deleteNamed.ts';
 import { isDeleted, type Tombstone } from '../../lib/records/deletion/tombstone.ts';
 import { readById } from '../../lib/records/get.ts';
-import { byOperator } from '../../lib/records/origin.ts';
+import { byOperator } from '../../lib/records/recordOrigin.ts';
 import { collectionOf } from '../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
-import { emailForm } from '../../lib/values/texts.ts';
+import { emailForm } from '../../lib/schemas/texts.ts';
 import type { DeletedRecord } from '../../lib/webhooks/redaction/redactionTurn.ts';
 import { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { countOf } from '../terminal/output.ts';
 import { Progress } from '../terminal/progress.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
+import { parseAccount } from './optionValues.ts';
 import { countPositions, recordItems } from './recordItems.ts';
-import { readRedactions, untilRedacted } from './redaction.ts';
-import { parseAccount } from './values.ts';
+import { readRedactions, untilRedacted } from './redactions.ts';
 
 // npm run ops -- delete contacts con_… --also orders,event-registrations
 

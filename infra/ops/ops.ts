@@ -5,20 +5,20 @@ import { supervised } from '../terminal/supervised.ts';
 
 /** The operators' commands. Each loads what it needs, so a command that the command line names is loaded alone. */
 const commands = {
-  keys: () => import('./keys/keys.ts'),
-  console: () => import('./console/console.ts'),
+  keys: () => import('./keys/keyCommands.ts'),
+  console: () => import('./console/consoleCommands.ts'),
   import: () => import('./lines/import.ts'),
-  webhooks: () => import('./webhooks/webhooks.ts'),
+  webhooks: () => import('./webhooks/webhookCommands.ts'),
   accounts: () => import('./accounts/accounts.ts'),
   delete: () => import('./delete.ts'),
   redrive: () => import('./redrive/redrive.ts'),
   restore: () => import('./restore/restore.ts'),
-  index: () => import('./index/index.ts'),
-  outbox: () => import('./outbox.ts'),
-  env: () => import('./env.ts'),
+  index: () => import('./index/indexCommands.ts'),
+  outbox: () => import('./outboxCommands.ts'),
+  env: () => import('./envCommand.ts'),
   rehearse: () => import('./rehearse.ts'),
   price: () => import('./price/price.ts'),
-  app: () => import('./app/app.ts'),
+  app: () => import('./app/appCommands.ts'),
 } satisfies Record<string, () => Promise<{ program: OpsCommand }>>;
 
 export type OpsCommandName = keyof typeof commands;

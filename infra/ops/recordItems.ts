@@ -1,7 +1,7 @@
 import type { Item } from '../../lib/dynamodb/item.ts';
 import { readCount } from '../../lib/records/counter.ts';
 import { recordsOf } from '../../lib/records/listByOffset.ts';
-import { completeRange } from '../../lib/records/range.ts';
+import { completeRange } from '../../lib/records/positionRange.ts';
 import type { ResourceType } from '../../lib/resources/index.ts';
 
 /** How many records are read at once: the records of one block. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { contractFacts } from './contractFacts.ts';
-import { type PageFile, types } from './headers.ts';
+import { type PageFile, types } from './pageHeaders.ts';
 
 /** Whose page it is: what a stage says of its product, and nothing else. */
 export interface Brand {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { type PageFile, types } from './headers.ts';
+import { type PageFile, types } from './pageHeaders.ts';
 import { operationsOf, readContract, type Server } from './reference/pages/contract.ts';
 import { eventsPage } from './reference/pages/eventsPage.ts';
 import { type Addresses, guidePages } from './reference/pages/guides.ts';
@@ -10,7 +10,7 @@ import { indexPage, missingPage } from './reference/pages/indexPage.ts';
 import { type Assets, htmlPage, type Page } from './reference/pages/layout.ts';
 import { llmsFullText, llmsText } from './reference/pages/llms.ts';
 import { operationPage } from './reference/pages/operationPage.ts';
-import { searchEntries } from './reference/pages/search.ts';
+import { searchEntries } from './reference/pages/searchEntries.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { joinProblems } from '../errors/apiError.ts';
 import { describeError, log, setLogContext } from '../logs/log.ts';
 import { timed } from '../logs/metrics.ts';
-import { problemsOf } from '../values/problemMessages.ts';
+import { problemsOf } from '../schemas/problemMessages.ts';
 
 /** The input of an invocation is wrong. The message says what is allowed. */
 export class InputError extends Error {

@@ -1,15 +1,15 @@
 import { fewAtOnce } from '../concurrency.ts';
-import { foundMax } from '../contract/console/webhooks.ts';
+import { foundMax } from '../contract/console/consoleWebhooks.ts';
 import type { WebhookDelivery } from '../contract/webhookDeliveries.ts';
 import { readItem, readItems } from '../dynamodb/tableHandle.ts';
 import { webhooks } from '../dynamodb/tables.ts';
+import { withoutHidden } from '../webhooks/log/deliveryLog.ts';
 import { listDeliveries } from '../webhooks/log/listDeliveries.ts';
-import { withoutHidden } from '../webhooks/log/log.ts';
 import { type Delivery, shownDelivery } from '../webhooks/model/delivery.ts';
-import type { StoredEvent } from '../webhooks/model/event.ts';
-import { deliveryKey, eventKey } from '../webhooks/model/keys.ts';
 import { fromConsole } from '../webhooks/model/subscription.ts';
 import { readSubscriptions } from '../webhooks/model/subscriptions.ts';
+import type { StoredEvent } from '../webhooks/model/webhookEvent.ts';
+import { deliveryKey, eventKey } from '../webhooks/model/webhookKeys.ts';
 
 interface Found {
   data: WebhookDelivery[];

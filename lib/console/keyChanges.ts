@@ -1,5 +1,5 @@
 import type { Who } from '../activity/author.ts';
-import type { ConsoleKey, KeyDraft, KeyPatch, KeyWithSecret } from '../contract/console/keys.ts';
+import type { ConsoleKey, KeyDraft, KeyPatch, KeyWithSecret } from '../contract/console/consoleKeys.ts';
 import { untilCommitted } from '../dynamodb/conflicts.ts';
 import {
   type IdempotentAnswer,
@@ -12,7 +12,6 @@ import { env, required } from '../env.ts';
 import { invalidField, invalidRequest } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import type { Access } from '../keys/access.ts';
-import { recorded } from '../keys/changes.ts';
 import { type Environment, environments } from '../keys/format.ts';
 import {
   type ApiKey,
@@ -26,8 +25,9 @@ import {
   scopedTo,
   withNewestSecret,
 } from '../keys/key.ts';
-import { KeyChangedError, saveKey } from '../keys/store.ts';
-import { askForFlush, tryToAskForFlush } from './authorizerFlush.ts';
+import { recorded } from '../keys/recordedKeyChange.ts';
+import { KeyChangedError, saveKey } from '../keys/storedKeys.ts';
+import { askForFlush, tryToAskForFlush } from './flushAuthorizer.ts';
 import { keyOfAccount, shownKey, shownNewKey } from './keyViews.ts';
 
 export interface KeyRequest {

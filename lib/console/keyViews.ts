@@ -1,14 +1,14 @@
-import { listEntries } from '../activity/list.ts';
+import { listEntries } from '../activity/listActivity.ts';
 import type { ActivityEntry, ActivityQuery } from '../contract/console/activity.ts';
-import { type ConsoleKey, historyMax, type KeyWithHistory } from '../contract/console/keys.ts';
+import { type ConsoleKey, historyMax, type KeyWithHistory } from '../contract/console/consoleKeys.ts';
 import { notFound } from '../errors/apiError.ts';
 import { shownAccess } from '../keys/access.ts';
 import { expiryNotices } from '../keys/expiryNotices.ts';
-import { keyHistory } from '../keys/history.ts';
 import { type ApiKey, isAtWork, type Secret } from '../keys/key.ts';
-import { readKey, readKeysOf } from '../keys/store.ts';
+import { keyHistory } from '../keys/keyHistory.ts';
+import { readKey, readKeysOf } from '../keys/storedKeys.ts';
+import type { PageQuery } from '../schemas/lists.ts';
 import { type KnownUse, knownUses } from '../usage/keyUses.ts';
-import type { PageQuery } from '../values/lists.ts';
 import { subscriptionsOf } from '../webhooks/model/subscriptions.ts';
 
 /** Returns the keys of an account, newest first. They come from an index, which may miss a key of the last second. */

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { type ActivityEvent, record } from '../activity/activityEntry.ts';
 import type { Who } from '../activity/author.ts';
-import { type ActivityEvent, record } from '../activity/entry.ts';
 import { parseInvocation } from '../aws/invocation.ts';
 import { fewAtOnce } from '../concurrency.ts';
-import type { Role } from '../contract/console/operation.ts';
+import type { Role } from '../contract/console/consoleOperation.ts';
+import type { Actor, SessionAnswer } from '../contract/console/consoleSession.ts';
 import { secretTextShape } from '../contract/console/secretText.ts';
-import type { Actor, SessionAnswer } from '../contract/console/session.ts';
 import { untilCommitted } from '../dynamodb/conflicts.ts';
 import { absent, is, present, startsWith } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
@@ -15,11 +15,11 @@ import { type Action, transact, transactUntil, writeUpdate } from '../dynamodb/t
 import { env, optional, required } from '../env.ts';
 import { suspendedSince } from '../keys/suspension.ts';
 import { describeError, log } from '../logs/log.ts';
-import { account } from '../values/fields.ts';
-import { object } from '../values/structure.ts';
-import { text } from '../values/texts.ts';
+import { account } from '../schemas/fields.ts';
+import { object } from '../schemas/structure.ts';
+import { text } from '../schemas/texts.ts';
 
-// Items of the Sessions table, which table.ts describes.
+// Items of the Sessions table, which sessionsTable.ts describes.
 
 /** An unused link, as it is stored. */
 export interface Link {

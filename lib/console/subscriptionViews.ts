@@ -1,5 +1,5 @@
 import { fewAtOnce } from '../concurrency.ts';
-import type { ConsoleSubscription } from '../contract/console/webhooks.ts';
+import type { ConsoleSubscription } from '../contract/console/consoleWebhooks.ts';
 import type { SubscriptionQuery } from '../contract/webhookSubscriptions.ts';
 import type { Page } from '../records/listByOffset.ts';
 import { listDeliveries } from '../webhooks/log/listDeliveries.ts';

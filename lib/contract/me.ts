@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import { scopes } from '../resources/index.ts';
 import { operation } from '../resources/operation.ts';
-import { boolean, id, oneOf } from '../values/fields.ts';
-import { lazy } from '../values/lazy.ts';
-import { list, object, orNull } from '../values/structure.ts';
-import { text } from '../values/texts.ts';
-import { time } from '../values/times.ts';
-import { statusClasses, usageGroup, usageRange, usageTimes } from '../values/usage.ts';
+import { boolean, id, oneOf } from '../schemas/fields.ts';
+import { lazy } from '../schemas/lazy.ts';
+import { list, object, orNull } from '../schemas/structure.ts';
+import { text } from '../schemas/texts.ts';
+import { time } from '../schemas/times.ts';
+import { statusClasses, usageGroup, usageRange, usageTimes } from '../schemas/usageFields.ts';
 
 /** The key of a request: its description and its access, but never its text. */
 export const me = /* @__PURE__ */ lazy(() =>

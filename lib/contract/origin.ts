@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { id, oneOf } from '../values/fields.ts';
-import { lazy } from '../values/lazy.ts';
-import { object, orNull } from '../values/structure.ts';
+import { id, oneOf } from '../schemas/fields.ts';
+import { lazy } from '../schemas/lazy.ts';
+import { object, orNull } from '../schemas/structure.ts';
 
 /**
  * The author of a change to a record: a key of the API; the product, through the inbox, an import or a function; or the operator, through a

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { ofAll } from '../resources/index.ts';
 import { operation } from '../resources/operation.ts';
-import { boolean, id, idOfAny, integer, oneOf } from '../values/fields.ts';
-import { anyIdOf, anyOf } from '../values/filters.ts';
-import { lazy } from '../values/lazy.ts';
-import { pageQuery } from '../values/lists.ts';
-import { completed, list, object, orNull } from '../values/structure.ts';
-import { moment, time } from '../values/times.ts';
+import { boolean, id, idOfAny, integer, oneOf } from '../schemas/fields.ts';
+import { anyIdOf, anyOf } from '../schemas/filters.ts';
+import { lazy } from '../schemas/lazy.ts';
+import { pageQuery } from '../schemas/lists.ts';
+import { completed, list, object, orNull } from '../schemas/structure.ts';
+import { moment, time } from '../schemas/times.ts';
 import { attemptsKept, deliveryStatuses } from './attempts.ts';
 import { eventResourceTypes, eventTypes, testEventType } from './eventTypes.ts';
 import { origin } from './origin.ts';

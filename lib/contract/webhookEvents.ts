@@ -1,13 +1,13 @@
-// The bodies of webhooks, which lib/webhooks/model/event.ts creates.
+// The bodies of webhooks, which lib/webhooks/model/webhookEvent.ts creates.
 import * as z from 'zod';
 import { ofServer } from '../resources/collection.ts';
 import { ofEach } from '../resources/index.ts';
 import { schemas } from '../resources/schemas.ts';
-import { id, integer, oneOf } from '../values/fields.ts';
-import { lazy } from '../values/lazy.ts';
-import { list, object, orNull } from '../values/structure.ts';
-import { text } from '../values/texts.ts';
-import { time } from '../values/times.ts';
+import { id, integer, oneOf } from '../schemas/fields.ts';
+import { lazy } from '../schemas/lazy.ts';
+import { list, object, orNull } from '../schemas/structure.ts';
+import { text } from '../schemas/texts.ts';
+import { time } from '../schemas/times.ts';
 import { type EventResourceType, eventTypes, testEventType } from './eventTypes.ts';
 import { origin } from './origin.ts';
 import { subscriptionInEvents } from './webhookSubscriptions.ts';

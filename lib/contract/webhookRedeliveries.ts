@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { operation } from '../resources/operation.ts';
-import { id, integer, oneOf } from '../values/fields.ts';
-import { lazy } from '../values/lazy.ts';
-import { completed, object, orNull, wordsOf } from '../values/structure.ts';
-import { time } from '../values/times.ts';
+import { id, integer, oneOf } from '../schemas/fields.ts';
+import { lazy } from '../schemas/lazy.ts';
+import { completed, object, orNull, wordsOf } from '../schemas/structure.ts';
+import { time } from '../schemas/times.ts';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
 
 /** Selects the deliveries whose events a bulk redelivery sends again. */

@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 import { changeableFields } from '../resources/collections.ts';
 import { operation } from '../resources/operation.ts';
-import { boolean, id, integer, oneOf } from '../values/fields.ts';
-import { anyIdOf } from '../values/filters.ts';
-import { lazy } from '../values/lazy.ts';
-import { pageQuery } from '../values/lists.ts';
-import { receiverUrl } from '../values/receiverUrl.ts';
-import { serverFields } from '../values/shared.ts';
-import { completed, list, object, orNull, wordsOf } from '../values/structure.ts';
-import { text } from '../values/texts.ts';
-import { time } from '../values/times.ts';
+import { boolean, id, integer, oneOf } from '../schemas/fields.ts';
+import { anyIdOf } from '../schemas/filters.ts';
+import { lazy } from '../schemas/lazy.ts';
+import { pageQuery } from '../schemas/lists.ts';
+import { receiverUrl } from '../schemas/receiverUrl.ts';
+import { serverFields } from '../schemas/shared.ts';
+import { completed, list, object, orNull, wordsOf } from '../schemas/structure.ts';
+import { text } from '../schemas/texts.ts';
+import { time } from '../schemas/times.ts';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
 
 const changedFieldRule =

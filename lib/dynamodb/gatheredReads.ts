@@ -1,6 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises';
-import { readMany, readsMax } from './batch.ts';
 import { type Item, type Key, nameOf } from './item.ts';
+import { readMany, readsMax } from './manyItems.ts';
 
 interface Gathering {
   keys: Map<string, Key>;

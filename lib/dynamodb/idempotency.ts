@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createdIsDeleted, keyReused } from '../errors/apiError.ts';
-import { isObject } from '../values/json.ts';
+import { isObject } from '../schemas/json.ts';
 import { fulfils, present } from './expressions.ts';
 import { readItem, type TableHandle } from './tableHandle.ts';
 import type { Action } from './transact.ts';

@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type env, required } from '../env.ts';
-import { readMany } from './batch.ts';
 import { dynamodb } from './client.ts';
 import { type Changes, type Conditions, conditionOf, updateExpressionOf } from './expressions.ts';
 import { type Item, type Key, nameOf } from './item.ts';
+import { readMany } from './manyItems.ts';
 import type { Action, ActionOf } from './transact.ts';
 
 interface Options {

@@ -1,7 +1,7 @@
 import { env } from '../env.ts';
 import { TableHandle } from './tableHandle.ts';
 
-// The tables. The file table.ts of each folder describes the items of its table.
+// The tables. The file that is named after a table, such as recordsTable.ts, describes its items.
 
 export const keys = new TableHandle(env.keysTable);
 export const records = new TableHandle(env.recordsTable);

@@ -1,8 +1,8 @@
 import type { BatchStatementErrorCodeEnum } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { batchesOf, fewAtOnce } from '../concurrency.ts';
-import { untilDone } from './batch.ts';
 import { dynamodb } from './client.ts';
+import { untilDone } from './manyItems.ts';
 
 /** An item in the state to write. All items of a table have the same attributes. */
 export interface VersionedItem {

@@ -1,4 +1,4 @@
-import { answerHeaders, requestIdHeader } from '../contract/answer.ts';
+import { answerHeaders, requestIdHeader } from '../contract/answerHeaders.ts';
 import type { IdempotentAnswer } from '../dynamodb/idempotency.ts';
 import { ApiError, type Detail, errorBody, internal } from '../errors/apiError.ts';
 import { type Access, allows } from '../keys/access.ts';
@@ -11,8 +11,8 @@ import {
   entityTag,
   isTagMatch,
   type Middleware,
-} from './event.ts';
-import { type ListAnswer, linkHeader, recordUrl } from './links.ts';
+} from './apiEvent.ts';
+import { type ListAnswer, linkHeader, recordUrl } from './linkHeader.ts';
 
 class MarkedAnswer<Body> {
   readonly body: Body;

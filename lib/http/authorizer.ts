@@ -2,12 +2,12 @@ import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda'
 import type { Item } from '../dynamodb/item.ts';
 import { denialReason, suspendedReason } from '../errors/apiError.ts';
 import { type Ended, endedBy, type Grant, grantOf } from '../keys/access.ts';
-import { findSecret } from '../keys/store.ts';
+import { findSecret } from '../keys/storedKeys.ts';
 import { suspendedSince } from '../keys/suspension.ts';
 import { addLogContext, describeError, type LogFields, log, setLogContext } from '../logs/log.ts';
 import { timed } from '../logs/metrics.ts';
-import { secretName } from '../usage/keys.ts';
-import { type AuthorizerContext, apiKeysOf, noEnd, noScopes } from './event.ts';
+import { secretName } from '../usage/usageKeys.ts';
+import { type AuthorizerContext, apiKeysOf, noEnd, noScopes } from './apiEvent.ts';
 
 /**
  * API Gateway returns 401 for exactly this message, and 500 for every other error. A missing, unknown, expired or revoked key gets 401. An

@@ -1,11 +1,11 @@
 import { errorBody, joinProblems } from '../errors/apiError.ts';
 import { type Access, allows } from '../keys/access.ts';
-import { resourceName } from '../records/keys.ts';
+import { resourceName } from '../records/recordKeys.ts';
 import type { BatchOutcome } from '../records/upsert/upsert.ts';
 import type { BatchResult } from '../resources/batchResult.ts';
 import type { Stored } from '../resources/collection.ts';
 import { type ResourceType, resources } from '../resources/index.ts';
-import { RefusedEntry, refusalMax } from '../values/batch.ts';
+import { RefusedEntry, refusalMax } from '../schemas/batch.ts';
 
 /** Returns the response to a batch: for each entry, the status that a single call would have had, or 504 if time ran out. */
 export const batchResults = (

@@ -2,10 +2,10 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { type Constant, constant, said, theirs } from '../errors/constant.ts';
 import { type Problem, problemOfNoField } from '../errors/problem.ts';
 import type { BaseOperation } from '../resources/operation.ts';
-import { batchMax, SpoiltEntry } from '../values/batch.ts';
-import { isObject, openText, type Structure, structureOf, syntaxProblem } from '../values/json.ts';
-import { shown } from '../values/problemMessages.ts';
-import { type ApiEvent, type ApiRequest, headerValues, type Middleware } from './event.ts';
+import { batchMax, SpoiltEntry } from '../schemas/batch.ts';
+import { isObject, openText, type Structure, structureOf, syntaxProblem } from '../schemas/json.ts';
+import { shown } from '../schemas/problemMessages.ts';
+import { type ApiEvent, type ApiRequest, headerValues, type Middleware } from './apiEvent.ts';
 
 const mustBeObject = constant`The body must be a JSON object`;
 

@@ -1,13 +1,13 @@
 import type { Who } from '../activity/author.ts';
-import type { StartedSession } from '../console/links.ts';
+import type { StartedSession } from '../console/consoleLinks.ts';
 import { findSession, noteUse, personOf, type RequestOrigin, type Session } from '../console/sessions.ts';
-import type { ConsoleOperation, Role } from '../contract/console/operation.ts';
+import type { ConsoleOperation, Role } from '../contract/console/consoleOperation.ts';
 import type { ResponseBody } from '../contract/responses.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { suspendedSince } from '../keys/suspension.ts';
 import { addLogContext } from '../logs/log.ts';
 import type { ReplayedAnswer } from './answers.ts';
-import { type ApiEvent, headerValues, type Middleware } from './event.ts';
+import { type ApiEvent, headerValues, type Middleware } from './apiEvent.ts';
 import { type BaseCall, type Handler, pipeline, sessionFields } from './pipeline.ts';
 
 /** The person behind a request, if its operation needs a session. */

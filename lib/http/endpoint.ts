@@ -3,11 +3,11 @@ import type { ResponseBody } from '../contract/responses.ts';
 import { unauthorized } from '../errors/apiError.ts';
 import type { Access } from '../keys/access.ts';
 import { addLogContext } from '../logs/log.ts';
-import { byKey } from '../records/origin.ts';
+import { byKey } from '../records/recordOrigin.ts';
 import type { Operation } from '../resources/operation.ts';
-import { isAccount } from '../values/account.ts';
+import { isAccount } from '../schemas/account.ts';
 import type { CreatedAnswer, ReplayedAnswer } from './answers.ts';
-import { apiKeysOf, type Caller, type Middleware, noEnd, noScopes } from './event.ts';
+import { apiKeysOf, type Caller, type Middleware, noEnd, noScopes } from './apiEvent.ts';
 import { type BaseCall, type Handler, pipeline } from './pipeline.ts';
 import { requireScope } from './requireScope.ts';
 

@@ -3,13 +3,13 @@ import { badRequest } from '../errors/apiError.ts';
 import { constant, said, theirs } from '../errors/constant.ts';
 import { type Problem, problemOf, problemOfNoField } from '../errors/problem.ts';
 import type { BaseOperation } from '../resources/operation.ts';
-import { inputProblems } from '../values/inputProblems.ts';
-import { isObject } from '../values/json.ts';
-import { limitMax } from '../values/lists.ts';
-import { shown } from '../values/problemMessages.ts';
-import { unwrapped } from '../values/reading.ts';
-import type { ApiEvent, Input, Middleware } from './event.ts';
-import { hasIds, queryOfRequest } from './links.ts';
+import { inputProblems } from '../schemas/inputProblems.ts';
+import { isObject } from '../schemas/json.ts';
+import { limitMax } from '../schemas/lists.ts';
+import { shown } from '../schemas/problemMessages.ts';
+import { unwrapped } from '../schemas/reading.ts';
+import type { ApiEvent, Input, Middleware } from './apiEvent.ts';
+import { hasIds, queryOfRequest } from './linkHeader.ts';
 
 /** The result of a schema. `value` is valid only if there are no problems. */
 interface ParseResult {

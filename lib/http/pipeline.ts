@@ -7,7 +7,6 @@ import { type LogFields, log, setLogContext } from '../logs/log.ts';
 import { timed } from '../logs/metrics.ts';
 import type { BaseOperation, Body, Params, Query } from '../resources/operation.ts';
 import { commonHeaders, errorAnswer, jsonAnswer } from './answers.ts';
-import { jsonBody } from './body.ts';
 import {
   type ApiEvent,
   type ApiRequest,
@@ -16,7 +15,8 @@ import {
   isTagMatch,
   type Middleware,
   type RequestHeaders,
-} from './event.ts';
+} from './apiEvent.ts';
+import { jsonBody } from './body.ts';
 import { parseInput } from './parseInput.ts';
 import { requestHeaders } from './requestHeaders.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConsoleOperation } from '../contract/console/operation.ts';
+import type { ConsoleOperation } from '../contract/console/consoleOperation.ts';
 import { type Constant, constant, ours } from '../errors/constant.ts';
 import { problemOfNoField } from '../errors/problem.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type Middleware,
   parseEntityTags,
   type RequestHeaders,
-} from './event.ts';
+} from './apiEvent.ts';
 
 /** Parse the value of each header, or return the rule that it breaks. */
 const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Constant> = {

@@ -1,7 +1,7 @@
 import { forbidden } from '../errors/apiError.ts';
 import { allows } from '../keys/access.ts';
 import type { NeededScope } from '../resources/operation.ts';
-import type { Caller, Middleware } from './event.ts';
+import type { Caller, Middleware } from './apiEvent.ts';
 
 /** @throws ApiError 403 that names the scope that the key lacks, or several of which it needs one */
 export const requireScope = (scope: NeededScope): Middleware => ({

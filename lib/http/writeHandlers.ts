@@ -4,14 +4,14 @@ import type { IdempotentRequest } from '../dynamodb/idempotency.ts';
 import type { Access } from '../keys/access.ts';
 import { createRecord } from '../records/commitQueue/create.ts';
 import { deleteById } from '../records/deletion/deleteById.ts';
-import { inAccount } from '../records/keys.ts';
+import { inAccount } from '../records/recordKeys.ts';
 import { assertRefs, withoutUnknownRefs } from '../records/refs.ts';
 import { updateRecord } from '../records/update.ts';
 import { upsertBatch, upsertRecord } from '../records/upsert/upsert.ts';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
 import { patched, withExternalId } from '../resources/patch.ts';
 import type { Shaped } from '../resources/resource.ts';
-import type { RefusedEntry } from '../values/batch.ts';
+import type { RefusedEntry } from '../schemas/batch.ts';
 import { asAnswer, CreatedAnswer } from './answers.ts';
 import { batchResults } from './batchResults.ts';
 

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { parseInvocation } from '../aws/invocation.ts';
 import { fewAtOnce } from '../concurrency.ts';
-import { type ResourcePath, resourcePaths, typeOfPath } from '../contract/inbox.ts';
+import { type ResourcePath, resourcePaths, typeOfPath } from '../contract/inboxContract.ts';
 import { readByKey, readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import { write } from '../dynamodb/transact.ts';
-import { presentMessageOf } from '../outbox/message.ts';
+import { presentMessageOf } from '../outbox/outboxMessage.ts';
 import { readCount } from '../records/counter.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
 import { livingEnd, readByIds } from '../records/get.ts';
-import { databaseKey, sourceKey } from '../records/keys.ts';
 import { recordsOf } from '../records/listByOffset.ts';
-import { completeRange } from '../records/range.ts';
+import { completeRange } from '../records/positionRange.ts';
+import { databaseKey, sourceKey } from '../records/recordKeys.ts';
 import { isKnown, type SourceItem } from '../records/source.ts';
-import { account, integer } from '../values/fields.ts';
-import { lazy } from '../values/lazy.ts';
-import { list, object, orNull } from '../values/structure.ts';
-import { externalId } from '../values/texts.ts';
+import { account, integer } from '../schemas/fields.ts';
+import { lazy } from '../schemas/lazy.ts';
+import { list, object, orNull } from '../schemas/structure.ts';
+import { externalId } from '../schemas/texts.ts';
 
 /** The records of one response. A record has at most 190 KB, and a function returns at most 6 MB. */
 const recordsAtOnce = 25;

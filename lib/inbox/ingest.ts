@@ -1,5 +1,5 @@
 import { atMost } from '../concurrency.ts';
-import type { Refusal } from '../contract/outbox.ts';
+import type { Refusal } from '../contract/outboxContract.ts';
 import { isTransient } from '../dynamodb/conflicts.ts';
 import { env, optional } from '../env.ts';
 import { joinProblems } from '../errors/apiError.ts';
@@ -7,12 +7,12 @@ import { describeError, log } from '../logs/log.ts';
 import { conflictMetrics, counts as counted, editsMet } from '../logs/metrics.ts';
 import { sendMessages } from '../outbox/sendMessages.ts';
 import { wholeOf } from '../records/edits.ts';
-import { inAccount } from '../records/keys.ts';
 import { positionOf } from '../records/position.ts';
+import { inAccount } from '../records/recordKeys.ts';
 import type { Refused } from '../records/refusals.ts';
 import { entriesMax } from '../records/upsert/upsert.ts';
-import { loggedSubject, namesIn, type ReadMessage, readMessage, type Subject } from './message.ts';
-import { collectionAt } from './resources.ts';
+import { collectionAt } from './inboxResources.ts';
+import { loggedSubject, namesIn, type ReadMessage, readMessage, type Subject } from './readMessage.ts';
 import { LinksLeft, type StoreResult, storeMessages } from './storeMessages.ts';
 
 export interface InboxMessage {

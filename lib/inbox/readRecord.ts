@@ -1,13 +1,13 @@
 // One bad field must not cause a whole record of your app to be lost. A field that cannot be read is left out, unless the record needs it.
 import type * as z from 'zod';
-import { type ResourcePath, recordSchemas } from '../contract/inbox.ts';
+import { type ResourcePath, recordSchemas } from '../contract/inboxContract.ts';
 import { isAhead } from '../records/deletion/decide.ts';
-import type { UpsertEntry } from '../records/upsert/entry.ts';
+import type { UpsertEntry } from '../records/upsert/upsertEntry.ts';
 import type { Stored } from '../resources/collection.ts';
-import { isObject } from '../values/json.ts';
-import { blankTerms } from '../values/mergeTerms.ts';
-import { type Definition, unwrapped } from '../values/reading.ts';
-import { collectionAt, toEntry } from './resources.ts';
+import { isObject } from '../schemas/json.ts';
+import { blankTerms } from '../schemas/mergeTerms.ts';
+import { type Definition, unwrapped } from '../schemas/reading.ts';
+import { collectionAt, toEntry } from './inboxResources.ts';
 
 type Issue = z.ZodError['issues'][number];
 type Path = readonly PropertyKey[];

@@ -19,7 +19,7 @@ import {
 import { deleteTogether } from '../records/deletion/deleteTogether.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
 import { livingEnd, readById } from '../records/get.ts';
-import { toState } from '../records/item.ts';
+import { toState } from '../records/recordItem.ts';
 import {
   type AccountCollection,
   type CollectionRef,
@@ -27,17 +27,17 @@ import {
   noteKey,
   pointerKey,
   sourceKey,
-} from '../records/keys.ts';
-import { byProduct } from '../records/origin.ts';
+} from '../records/recordKeys.ts';
+import { byProduct } from '../records/recordOrigin.ts';
 import type { SourceItem } from '../records/source.ts';
 import { updateRecord } from '../records/update.ts';
-import type { UpsertEntry, UpsertResult } from '../records/upsert/entry.ts';
 import { upsertMany } from '../records/upsert/upsert.ts';
+import type { UpsertEntry, UpsertResult } from '../records/upsert/upsertEntry.ts';
 import type { Content, Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { isResource, type ResourceType } from '../resources/index.ts';
-import { type LinkField, linkFields } from '../values/mergeTerms.ts';
-import type { MessageContent } from './message.ts';
+import { type LinkField, linkFields } from '../schemas/mergeTerms.ts';
+import type { MessageContent } from './readMessage.ts';
 
 const typesOf = { contact_id: 'contact', order_id: 'order' } as const satisfies Record<
   LinkField,

@@ -1,5 +1,5 @@
 import type { Scope } from '../resources/index.ts';
-import { isAccount } from '../values/account.ts';
+import { isAccount } from '../schemas/account.ts';
 
 /** The access of a key: everything, or only its scopes. There is no third form, and no empty list of scopes. */
 export type Access = { kind: 'full' } | { kind: 'scoped'; scopes: readonly string[] };

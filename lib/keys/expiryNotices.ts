@@ -1,7 +1,7 @@
-import { shownEntry } from '../activity/entry.ts';
+import { shownEntry } from '../activity/activityEntry.ts';
 import type { ActivityEntry } from '../contract/console/activity.ts';
-import { stateOf } from './changes.ts';
 import type { ApiKey } from './key.ts';
+import { stateOf } from './recordedKeyChange.ts';
 
 /** How many days before its end a key announces that end. */
 const noticeDays = [30, 7];

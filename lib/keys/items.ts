@@ -4,7 +4,7 @@ import { accessOf } from './access.ts';
 import type { Environment } from './format.ts';
 import type { ApiKey, Secret } from './key.ts';
 
-// A key and its secrets as they are stored. table.ts explains why there are two kinds of item.
+// A key and its secrets as they are stored. keysTable.ts explains why there are two kinds of item.
 
 interface StoredSecret {
   hash: string;

@@ -2,7 +2,7 @@ import { unlessThere } from '../dynamodb/expressions.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { keys } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { suspensionPartition } from './table.ts';
+import { suspensionPartition } from './keysTable.ts';
 
 // The suspension of an account is a separate item and not a field of its keys, so it also applies to keys that are created later or by another
 // system.

@@ -1,12 +1,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { atMost } from '../concurrency.ts';
-import type { OutboxMessage } from '../contract/outbox.ts';
+import type { OutboxMessage } from '../contract/outboxContract.ts';
 import { env, optional } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
 import type { StreamedChange } from '../records/change.ts';
 import { readHidden } from '../records/deletion/redaction.ts';
 import { isOfRecord, readChanges } from '../records/streamed.ts';
-import { outboxMessageOf } from './message.ts';
+import { outboxMessageOf } from './outboxMessage.ts';
 import { sendMessages } from './sendMessages.ts';
 
 /** The time of the invocation that is reserved for the end. */

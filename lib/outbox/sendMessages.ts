@@ -1,8 +1,8 @@
 import { sendBatch, sqsBatchMax } from '../aws/queues.ts';
 import { packed } from '../concurrency.ts';
-import type { OutboxMessage, Refusal } from '../contract/outbox.ts';
+import type { OutboxMessage, Refusal } from '../contract/outboxContract.ts';
 import { env, required } from '../env.ts';
-import { outboxEntryOf } from './message.ts';
+import { outboxEntryOf } from './outboxMessage.ts';
 
 /** SQS accepts 1 MiB in a call, including all attributes. A record has at most 190 KB. */
 const bytesMax = 1_000_000;

@@ -5,11 +5,11 @@ import type { Origin } from '../contract/origin.ts';
 import type { Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { isResource, type ResourceType } from '../resources/index.ts';
-import { isAccount } from '../values/account.ts';
+import { isAccount } from '../schemas/account.ts';
 import { isDeleted, mergedInto } from './deletion/tombstone.ts';
 import { type ClientEdits, type EditAttributes, editsOf } from './edits.ts';
-import { toRecord } from './item.ts';
-import { originIn } from './origin.ts';
+import { toRecord } from './recordItem.ts';
+import { originIn } from './recordOrigin.ts';
 
 export interface RecordChange {
   account: string;

@@ -1,4 +1,4 @@
-import type { SequenceRef } from './keys.ts';
+import type { SequenceRef } from './recordKeys.ts';
 
 /** The map is cleared at this many collections, so that the memory of a process does not grow without limit. */
 const sizeMax = 10_000;

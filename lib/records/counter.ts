@@ -4,7 +4,7 @@ import { readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import { writeUpdate } from '../dynamodb/transact.ts';
 import { CollectionMap } from './collectionMap.ts';
-import { type CollectionRef, counterKey } from './keys.ts';
+import { type CollectionRef, counterKey } from './recordKeys.ts';
 
 /**
  * Shows that one process commits all drafts of the queue. The lease only saves other processes an attempt without effect. The condition on the

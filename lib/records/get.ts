@@ -5,9 +5,9 @@ import { notFound } from '../errors/apiError.ts';
 import type { Stored } from '../resources/collection.ts';
 import { resources } from '../resources/index.ts';
 import { isDeleted, mergedInto } from './deletion/tombstone.ts';
-import { type State, toState } from './item.ts';
-import { type AccountCollection, type CollectionRef, recordKey, resourceName } from './keys.ts';
 import { positionOf, positionsOf } from './position.ts';
+import { type State, toState } from './recordItem.ts';
+import { type AccountCollection, type CollectionRef, recordKey, resourceName } from './recordKeys.ts';
 import { notFoundMerged } from './refusals.ts';
 
 /**

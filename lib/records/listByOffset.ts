@@ -2,13 +2,13 @@ import type { Item } from '../dynamodb/item.ts';
 import { records } from '../dynamodb/tables.ts';
 import { log } from '../logs/log.ts';
 import type { Stored } from '../resources/collection.ts';
-import type { PageQuery } from '../values/lists.ts';
+import type { PageQuery } from '../schemas/lists.ts';
 import { readCounter } from './counter.ts';
 import { hasDeletions, readLiving } from './deletion/living.ts';
 import { isDeleted } from './deletion/tombstone.ts';
-import { toRecord } from './item.ts';
-import { type AccountCollection, type CollectionRef, recordPartition } from './keys.ts';
-import { completeRange, type Positions, readRange, readSome } from './range.ts';
+import { completeRange, type Positions, readRange, readSome } from './positionRange.ts';
+import { toRecord } from './recordItem.ts';
+import { type AccountCollection, type CollectionRef, recordPartition } from './recordKeys.ts';
 import { PositionSet } from './sets/positionSet.ts';
 
 export interface Page<R> {

@@ -1,11 +1,11 @@
 // Merges a record message with the edits of clients. docs/merge.md has the rules as one table.
 import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
-import { isObject } from '../values/json.ts';
-import type { Links } from '../values/mergeTerms.ts';
-import { type Json, mergeValue } from '../values/shared.ts';
+import { isObject } from '../schemas/json.ts';
+import type { Links } from '../schemas/mergeTerms.ts';
+import { type Json, mergeValue } from '../schemas/shared.ts';
 import { byPath, editOf, fromPaths, wholeOf } from './edits.ts';
-import type { State } from './item.ts';
+import type { State } from './recordItem.ts';
 
 /** The merge terms of a record message. Without any of them, your app is the master, and its record replaces everything. */
 export interface MergeTerms {

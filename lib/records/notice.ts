@@ -3,9 +3,9 @@ import type { EventResourceType, EventType } from '../contract/eventTypes.ts';
 import type { Origin } from '../contract/origin.ts';
 import { records } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { isAccount } from '../values/account.ts';
+import { isAccount } from '../schemas/account.ts';
 import { imageOf } from './change.ts';
-import { noticesPartition } from './table.ts';
+import { noticesPartition } from './recordsTable.ts';
 
 /**
  * A system event: a change of something that is not a record and is in another table. The transaction of the change also writes an item to the

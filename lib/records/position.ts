@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { env, required } from '../env.ts';
 import { base32, fromBase32 } from '../ids.ts';
-import { partitionCount } from './table.ts';
+import { partitionCount } from './recordsTable.ts';
 
 /** Positions are whole numbers of at most twelve digits. Padded to twelve digits, their texts sort like the numbers. */
 export const positionMax = 999_999_999_999;

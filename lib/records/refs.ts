@@ -6,7 +6,7 @@ import { type Problem, problemOf } from '../errors/problem.ts';
 import type { Fields } from '../resources/field.ts';
 import { type ResourceType, resources, resourceTypes, wordsFor } from '../resources/index.ts';
 import type { Shaped } from '../resources/resource.ts';
-import { RefusedEntry } from '../values/batch.ts';
+import { RefusedEntry } from '../schemas/batch.ts';
 import { readById, readByIds } from './get.ts';
 
 interface Ref {

@@ -5,7 +5,7 @@ import { keptText } from '../errors/problem.ts';
 import { quoted } from '../errors/quoted.ts';
 import { resources } from '../resources/index.ts';
 import type { Rejection } from './deletion/decide.ts';
-import { type CollectionRef, resourceName } from './keys.ts';
+import { type CollectionRef, resourceName } from './recordKeys.ts';
 import type { DeletionNote } from './source.ts';
 
 /**

@@ -8,9 +8,9 @@ import { base32 } from '../ids.ts';
 import type { Stored } from '../resources/collection.ts';
 import { putPointer } from './commitQueue/commit.ts';
 import { isDeleted } from './deletion/tombstone.ts';
-import { type State, toAttributes, toState } from './item.ts';
-import { type AccountCollection, pointerKey, recordKey, resourceName } from './keys.ts';
 import { positionOf } from './position.ts';
+import { type State, toAttributes, toState } from './recordItem.ts';
+import { type AccountCollection, pointerKey, recordKey, resourceName } from './recordKeys.ts';
 import { externalIdTaken } from './refusals.ts';
 import { putSource, type SourceItem } from './source.ts';
 

@@ -3,8 +3,8 @@ import type { Key } from '../dynamodb/item.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { latest } from './item.ts';
-import { type CollectionRef, sourceKey } from './keys.ts';
+import { latest } from './recordItem.ts';
+import { type CollectionRef, sourceKey } from './recordKeys.ts';
 
 /**
  * The last deletion of a name, which is a source id, or the external id of a record without a source id. The note stays even if the name gets a

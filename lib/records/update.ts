@@ -3,12 +3,12 @@ import type { Origin } from '../contract/origin.ts';
 import { pause } from '../dynamodb/conflicts.ts';
 import { noteConflict } from '../logs/metrics.ts';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
-import { type Links, linkFields } from '../values/mergeTerms.ts';
+import { type Links, linkFields } from '../schemas/mergeTerms.ts';
 import { edited } from './edits.ts';
 import { getState } from './get.ts';
-import { assertFits, latest, linkAttributes, type State, toRecord } from './item.ts';
-import type { AccountCollection } from './keys.ts';
-import { isOfClient } from './origin.ts';
+import { assertFits, latest, linkAttributes, type State, toRecord } from './recordItem.ts';
+import type { AccountCollection } from './recordKeys.ts';
+import { isOfClient } from './recordOrigin.ts';
 import { replaceState } from './replace.ts';
 import type { SourceItem } from './source.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { batchMax, refusalMax } from '../values/batch.ts';
-import { id, integer, oneOf } from '../values/fields.ts';
-import { lazy } from '../values/lazy.ts';
-import { list, object } from '../values/structure.ts';
+import { batchMax, refusalMax } from '../schemas/batch.ts';
+import { id, integer, oneOf } from '../schemas/fields.ts';
+import { lazy } from '../schemas/lazy.ts';
+import { list, object } from '../schemas/structure.ts';
 
 /** Returns the schema of a batch entry's result. Without `error`, the record is stored. @param prefix the prefix of the records' ids */
 export const batchResultOf = (prefix: string) =>

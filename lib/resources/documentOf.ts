@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { recordListOf } from '../values/filters.ts';
+import { recordListOf } from '../schemas/filters.ts';
 import { batchResultsOf } from './batchResult.ts';
 import type { Collection, Stored } from './collection.ts';
 import type { Components } from './component.ts';

@@ -1,7 +1,7 @@
 // A field is plain data, from which all schemas, layouts, index terms and parameters are made. It contains no calls, so that a bundle leaves
 // out everything that its Lambda does not use.
-import type { Address } from '../values/addresses.ts';
-import type { CustomFields } from '../values/shared.ts';
+import type { Address } from '../schemas/addresses.ts';
+import type { CustomFields } from '../schemas/shared.ts';
 
 /** A list finds records with exactly this value. */
 interface Exact {

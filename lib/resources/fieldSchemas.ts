@@ -6,14 +6,14 @@ import {
   addressPatch,
   snapshotAddress,
   snapshotAddressDraft,
-} from '../values/addresses.ts';
-import * as is from '../values/fields.ts';
-import { lazy } from '../values/lazy.ts';
-import { beganBefore, blankTerms, isFound, linkTermsOf, mergeTerms } from '../values/mergeTerms.ts';
-import { type CustomFields, customFields, customFieldsDraft, serverFields } from '../values/shared.ts';
-import { completed, list, object, orNull, tags, texts, uniqueBy } from '../values/structure.ts';
-import { email, externalId, line, lines, snapshotLines, snapshotText, text } from '../values/texts.ts';
-import { time } from '../values/times.ts';
+} from '../schemas/addresses.ts';
+import * as is from '../schemas/fields.ts';
+import { lazy } from '../schemas/lazy.ts';
+import { beganBefore, blankTerms, isFound, linkTermsOf, mergeTerms } from '../schemas/mergeTerms.ts';
+import { type CustomFields, customFields, customFieldsDraft, serverFields } from '../schemas/shared.ts';
+import { completed, list, object, orNull, tags, texts, uniqueBy } from '../schemas/structure.ts';
+import { email, externalId, line, lines, snapshotLines, snapshotText, text } from '../schemas/texts.ts';
+import { time } from '../schemas/times.ts';
 import type { Served } from './collection.ts';
 import type { Field, Fields, IsNullable, PlainKind, ValueOf, ValuesOf } from './field.ts';
 import { blanksOf, isNullable, mapped, type Shaped, writableOf } from './resource.ts';

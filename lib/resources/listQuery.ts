@@ -1,10 +1,10 @@
 // Builds the query of a list of records. It supports only the kinds with filters.
 import type * as z from 'zod';
-import { id } from '../values/fields.ts';
-import { anyOf, recordQuery, tag } from '../values/filters.ts';
-import { lazy } from '../values/lazy.ts';
-import { email, externalId, line, text } from '../values/texts.ts';
-import { moment } from '../values/times.ts';
+import { id } from '../schemas/fields.ts';
+import { anyOf, recordQuery, tag } from '../schemas/filters.ts';
+import { lazy } from '../schemas/lazy.ts';
+import { email, externalId, line, text } from '../schemas/texts.ts';
+import { moment } from '../schemas/times.ts';
 import type { Field, Fields, FilterValues } from './field.ts';
 import { filtered, type Shaped } from './resource.ts';
 

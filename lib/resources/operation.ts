@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { cutEntries } from '../values/entries.ts';
+import type { cutEntries } from '../schemas/cutEntries.ts';
 import type { Scope } from './index.ts';
 
 /** The scope that a key needs: this one, one of these, or none. */

@@ -1,6 +1,6 @@
 // The parts of a resource that need no schema: the order of its fields, their default values, and its filters.
-import { blankAddress } from '../values/addresses.ts';
-import { emailForm, phoneForm } from '../values/texts.ts';
+import { blankAddress } from '../schemas/addresses.ts';
+import { emailForm, phoneForm } from '../schemas/texts.ts';
 import type { Collection, IndexedFields, Layout, Stored } from './collection.ts';
 import type { Field, Fields, OptionalOf, RecordOf, ValuesOf } from './field.ts';
 import type { Resource, ResourceType } from './index.ts';

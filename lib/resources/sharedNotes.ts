@@ -1,5 +1,5 @@
-import type { Address } from '../values/addresses.ts';
-import type { CustomFields } from '../values/shared.ts';
+import type { Address } from '../schemas/addresses.ts';
+import type { CustomFields } from '../schemas/shared.ts';
 import type { Notes } from './notes.ts';
 
 export const addressNotes: Notes<Address> = {

@@ -1,11 +1,11 @@
 // The operations with which clients write the records of a resource. Each is derived from the declaration of the resource. Each is an export of
 // its own, so that a bundle contains only those that its Lambda serves.
 import type * as z from 'zod';
-import { batchBytesMax, batchOf, type RefusedEntry } from '../values/batch.ts';
-import { cutEntries } from '../values/entries.ts';
-import { lazy } from '../values/lazy.ts';
-import { object } from '../values/structure.ts';
-import { externalId } from '../values/texts.ts';
+import { batchBytesMax, batchOf, type RefusedEntry } from '../schemas/batch.ts';
+import { cutEntries } from '../schemas/cutEntries.ts';
+import { lazy } from '../schemas/lazy.ts';
+import { object } from '../schemas/structure.ts';
+import { externalId } from '../schemas/texts.ts';
 import type { Fields, OptionalOf, ValuesOf } from './field.ts';
 import { patchOf, sentOf } from './fieldSchemas.ts';
 import { type Resource, type ResourceType, resources, type Scope } from './index.ts';

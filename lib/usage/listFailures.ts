@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { groupKeysMax } from '../contract/console/groupKeysMax.ts';
 import {
   type FailedRequest,
   type FailedRequestsAnswer,
@@ -9,13 +8,14 @@ import {
   type FailureGroupsAnswer,
   groupsMax,
   type NotKept,
-} from '../contract/console/usage.ts';
+} from '../contract/console/consoleUsage.ts';
+import { groupKeysMax } from '../contract/console/groupKeysMax.ts';
 import { between } from '../dynamodb/expressions.ts';
 import { queryAll, queryPages } from '../dynamodb/query.ts';
 import { usage } from '../dynamodb/tables.ts';
 import { scopes } from '../resources/index.ts';
-import { failPartition, hourOf, last, lostPartition, usageKeptMs } from './keys.ts';
 import { classOf } from './readUse.ts';
+import { failPartition, hourOf, last, lostPartition, usageKeptMs } from './usageKeys.ts';
 
 /**
  * A failed request as it is stored. The two log lines about it write different attributes, in any order. The list includes it once the line of

@@ -1,9 +1,9 @@
 import { between } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
 import { usage } from '../dynamodb/tables.ts';
-import { type StatusClass, statusClasses } from '../values/usage.ts';
-import { dayMs, dayOf, hourMs, hourOf, last, startOf, usePartition } from './keys.ts';
-import type { UsageRange } from './range.ts';
+import { type StatusClass, statusClasses } from '../schemas/usageFields.ts';
+import { dayMs, dayOf, hourMs, hourOf, last, startOf, usePartition } from './usageKeys.ts';
+import type { UsageRange } from './usageRange.ts';
 
 /** The requests of a key in an hour or a day. An hour can have several parts, one for each shard. */
 export interface Part {

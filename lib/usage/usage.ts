@@ -1,10 +1,15 @@
 import { fewAtOnce } from '../concurrency.ts';
-import { type Grouping, groupsMax, type UsageAnswer, type UsageQuery } from '../contract/console/usage.ts';
+import {
+  type Grouping,
+  groupsMax,
+  type UsageAnswer,
+  type UsageQuery,
+} from '../contract/console/consoleUsage.ts';
 import type { MyUsage, MyUsageQuery } from '../contract/me.ts';
-import { statusClasses } from '../values/usage.ts';
+import { statusClasses } from '../schemas/usageFields.ts';
 import { usedKeys } from './keyUses.ts';
-import { partMs, rangeOf, timesIn, type UsageRange } from './range.ts';
 import { type Count, noTimes, type Part, p95Of, readUse } from './readUse.ts';
+import { partMs, rangeOf, timesIn, type UsageRange } from './usageRange.ts';
 
 interface PartOfKey extends Part {
   key: string;

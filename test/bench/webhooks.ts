@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inAccount } from '../../lib/records/keys.ts';
 import { listRecords } from '../../lib/records/listByOffset.ts';
+import { inAccount } from '../../lib/records/recordKeys.ts';
 import { contacts, updateContact } from '../../lib/resources/contacts.ts';
 import { givenAccount, givenKey, givenSubscription } from '../support/data/given.ts';
 import { pathOf } from '../support/http/pathOf.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { openDatabase } from '../../infra/local/database/database.ts';
+import { openDatabase } from '../../infra/local/database/localDatabase.ts';
 import { awsEnvironment } from '../../infra/local/template/template.ts';
 import { examplesPath } from '../../infra/ops/documents/lastRelease.ts';
 import { OpsCommand } from '../../infra/terminal/command.ts';

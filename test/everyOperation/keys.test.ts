@@ -4,7 +4,7 @@ import { getMe } from '../../lib/contract/me.ts';
 import { forbidden } from '../../lib/errors/apiError.ts';
 import { newKey } from '../../lib/keys/format.ts';
 import { revoked, rotated } from '../../lib/keys/key.ts';
-import { saveKey } from '../../lib/keys/store.ts';
+import { saveKey } from '../../lib/keys/storedKeys.ts';
 import { scopes } from '../../lib/resources/index.ts';
 import type { NeededScope, Operation } from '../../lib/resources/operation.ts';
 import { aTester, givenAccount, givenKey } from '../support/data/given.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { historyOf } from '../../lib/activity/list.ts';
+import { historyOf } from '../../lib/activity/listActivity.ts';
 import { consoleOperations } from '../../lib/contract/console/index.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getRecord } from '../../lib/records/get.ts';
-import { inAccount } from '../../lib/records/keys.ts';
+import { inAccount } from '../../lib/records/recordKeys.ts';
 import type { Stored } from '../../lib/resources/collection.ts';
 import { collectionOf } from '../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';

@@ -25,7 +25,7 @@ const creates: Protocol = {
   bounds: [
     // A ticket stays in its partition, so each partition works as one alone.
     {
-      file: 'lib/records/keys.ts',
+      file: 'lib/records/recordKeys.ts',
       from: 'const queuePartitionCount = 4;',
       to: 'const queuePartitionCount = 1;',
     },
@@ -58,19 +58,19 @@ const creates: Protocol = {
   ],
 };
 
-const maintain = 'lib/lists/maintain.ts';
+const maintain = 'lib/filterIndex/maintain.ts';
 
 const filters: Protocol = {
   name: 'filters',
   bounds: [
     // Positions are only added to the sets of times of changes, and an item is written as every other is.
     {
-      file: 'lib/lists/buckets.ts',
+      file: 'lib/filterIndex/buckets.ts',
       from: "export const levels = ['month', 'day', 'hour'] as const;",
       to: "export const levels = [] as unknown as readonly ['month', 'day', 'hour'];",
     },
     // Which filters are complete is noted beside the sets, once for each process.
-    { file: 'lib/lists/completeFilters.ts', from: 'if (noted.get(ref)) return;', to: 'return;' },
+    { file: 'lib/filterIndex/completeFilters.ts', from: 'if (noted.get(ref)) return;', to: 'return;' },
   ],
   guards: [
     {
@@ -103,7 +103,7 @@ const filters: Protocol = {
       name: 'a change names the items that its record has left',
       edits: [
         {
-          file: 'lib/lists/entries.ts',
+          file: 'lib/filterIndex/indexEntries.ts',
           from: '...earlier.filter((entry) => !now.has(fullNameOf(entry))),',
           to: '',
         },
@@ -137,7 +137,7 @@ const changes: Protocol = {
       name: 'a version that has a number gets no other one',
       edits: [
         {
-          file: 'lib/feed/append.ts',
+          file: 'lib/feed/appendChanges.ts',
           from: 'if (version <= (highest.get(resource_id) ?? groupOf(change).versionOf(change.position))) return false;',
           to: 'if (version <= (highest.get(resource_id) ?? 0)) return false;',
         },
@@ -147,7 +147,7 @@ const changes: Protocol = {
       name: 'the changes of a record are numbered in the order of its versions',
       edits: [
         {
-          file: 'lib/feed/entry.ts',
+          file: 'lib/feed/feedEntry.ts',
           from: 'own.sort((a, b) => a.entry.version - b.entry.version);',
           to: 'own.slice();',
         },
@@ -207,7 +207,7 @@ const revocation: Protocol = {
       name: 'the secrets are written with their key',
       edits: [
         {
-          file: 'lib/keys/store.ts',
+          file: 'lib/keys/storedKeys.ts',
           from: '...key.secrets.map((secret) => keys.put(',
           to: '...key.secrets.slice(0, 1).map((secret) => keys.put(',
         },

@@ -7,9 +7,9 @@ import { deleteAccount } from '../../infra/ops/accounts/deleteAccount.ts';
 import { batchesOf } from '../../lib/concurrency.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
-import { verificationKey } from '../../lib/lists/keys.ts';
+import { verificationKey } from '../../lib/filterIndex/indexKeys.ts';
 import { resourceTypes } from '../../lib/resources/index.ts';
-import { isObject } from '../../lib/values/json.ts';
+import { isObject } from '../../lib/schemas/json.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { aRecord, givenRecords } from '../support/data/records.ts';
@@ -29,7 +29,7 @@ const never = new AbortController().signal;
 const connection = { flushAuthorizers: async () => true, authorizerMs: 0, lateMs: 0 };
 
 /** The key patterns of all tables, as their files explain them. */
-const patterns = globSync('lib/**/table.ts', { cwd: root }).flatMap((file) => {
+const patterns = globSync('lib/**/*Table.ts', { cwd: root }).flatMap((file) => {
   const text = readFileSync(join(root, file), 'utf8');
   const [, table = ''] = /export const (\w+Table) =/.exec(text) ?? [];
   return [...text.matchAll(/^ \* {3}(\S+)(?: +(\S+))?/gm)].map(([, pk = '', sk = '']) => ({

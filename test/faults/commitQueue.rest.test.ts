@@ -3,7 +3,7 @@ import { append } from '../../lib/records/commitQueue/append.ts';
 import { newDraft } from '../../lib/records/commitQueue/draft.ts';
 import { createInGroup } from '../../lib/records/commitQueue/follower.ts';
 import { noteContention } from '../../lib/records/commitQueue/queue.ts';
-import { inAccount } from '../../lib/records/keys.ts';
+import { inAccount } from '../../lib/records/recordKeys.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { handler as createConsoleLinkHandler } from '../../functions/console/createConsoleLink.ts';
 import { handler as endConsoleSessionsHandler } from '../../functions/console/endConsoleSessions.ts';
-import { historyOf } from '../../lib/activity/list.ts';
+import { historyOf } from '../../lib/activity/listActivity.ts';
 import {
   type AnyConsoleOperation,
   type ConsoleOperationId,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { DeliveryQueue } from '../../lib/webhooks/queue/messages.ts';
-import { resumeAccount, suspendAccount } from '../../lib/webhooks/receivers/operator.ts';
+import { resumeAccount, suspendAccount } from '../../lib/webhooks/receivers/blockedHosts.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { aContact, givenContacts, inAnHour } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';

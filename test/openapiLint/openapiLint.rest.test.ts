@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openapiFile } from '../../infra/ops/documents/openapi.ts';
+import { openapiFile } from '../../infra/ops/documents/openapiFiles.ts';
 import { packageOf } from '../support/run/packages.ts';
 
 /** What this file uses of Spectral. */

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Checkpoints } from '../stream/checkpoints.ts';
-import type { Database } from './database.ts';
+import type { Database } from './localDatabase.ts';
 
 const sweepEveryMs = 60_000;
 

@@ -1,5 +1,5 @@
 import type { Lambda } from '../lambda/lambda.ts';
-import { authorizerEvent, methodArn, type RoutedRequest } from './event.ts';
+import { authorizerEvent, methodArn, type RoutedRequest } from './gatewayEvent.ts';
 import type { Authorizer } from './model.ts';
 
 /** The result of an authorizer: the context for the integration, or the type of the gateway response that ends the request. */

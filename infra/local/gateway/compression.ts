@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflate, gzip } from 'node:zlib';
-import type { Answer } from './answer.ts';
+import type { Answer } from './gatewayAnswer.ts';
 
 // Compresses responses as API Gateway does. Request bodies are left as they are, because a function refuses a body that names a
 // coding, decompressed or not.

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { AccessRecord, AnsweredRequest } from '../logs/accessLog.ts';
-import { type Answer, gatewayAnswer, proxyAnswer, send } from './answer.ts';
 import { Authorization } from './authorization.ts';
 import { compressed, TooLarge } from './compression.ts';
-import { proxyEvent, type RoutedRequest } from './event.ts';
+import { type Answer, gatewayAnswer, proxyAnswer, send } from './gatewayAnswer.ts';
+import { proxyEvent, type RoutedRequest } from './gatewayEvent.ts';
 import { findRoute, pathInStage, type RestApi } from './model.ts';
 import { type GatewayRequest, readRequest } from './request.ts';
 

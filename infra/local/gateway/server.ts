@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { answerHeaders, requestIdHeader } from '../../../lib/contract/answer.ts';
+import { answerHeaders, requestIdHeader } from '../../../lib/contract/answerHeaders.ts';
 import { type ErrorStatus, errorBody } from '../../../lib/errors/apiError.ts';
 import { platformMessages } from '../../pages/reference/prose/errorDescriptions.ts';
 import { StartError } from '../process/startError.ts';

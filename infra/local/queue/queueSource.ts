@@ -12,7 +12,7 @@ import { assertKnownProperties } from '../template/resourceTypes.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import { failuresIn } from './batchFailures.ts';
 import { keptMessageGroup } from './fairQueues.ts';
-import { queueArn, queueUrl, sqsClient } from './queues.ts';
+import { queueArn, queueUrl, sqsClient } from './localQueues.ts';
 
 interface Source {
   queue: string;

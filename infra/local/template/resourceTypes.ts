@@ -25,7 +25,7 @@ const ignored = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::DomainName',
-  // infra/local/gateway/pages.ts serves what the distribution would.
+  // infra/local/gateway/localPages.ts serves what the distribution would.
   'AWS::CloudFront::Distribution',
   'AWS::CloudFront::Function',
   'AWS::CloudFront::OriginAccessControl',

@@ -1,4 +1,4 @@
-import { readKeysOf } from '../../../lib/keys/store.ts';
+import { readKeysOf } from '../../../lib/keys/storedKeys.ts';
 import { readCount } from '../../../lib/records/counter.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';

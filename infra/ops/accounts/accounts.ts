@@ -1,13 +1,13 @@
 import { createInterface } from 'node:readline';
 import { suspendedSince } from '../../../lib/keys/suspension.ts';
-import { resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
+import { resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/blockedHosts.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { countOf } from '../../terminal/output.ts';
 import { stopSignal } from '../../terminal/stopSignal.ts';
 import { type AccountTarget, connect, targetOptions } from '../connection.ts';
 import { flush } from '../keys/flush.ts';
-import { parseAccount } from '../values.ts';
+import { parseAccount } from '../optionValues.ts';
 import { noteNewAccount } from './accountContents.ts';
 import { deleteAccount } from './deleteAccount.ts';
 import { exportAccount } from './exportAccount.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deleteMany, untilDone } from '../../../lib/dynamodb/batch.ts';
+import { deleteMany, untilDone } from '../../../lib/dynamodb/manyItems.ts';
 import { env, required } from '../../../lib/env.ts';
 import type { Connection } from '../connection.ts';
 import { flush } from '../keys/flush.ts';

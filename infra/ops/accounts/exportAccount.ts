@@ -1,18 +1,18 @@
 import { appendFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ActivityItem, shownEntry } from '../../../lib/activity/entry.ts';
+import { type ActivityItem, shownEntry } from '../../../lib/activity/activityEntry.ts';
 import type { Item } from '../../../lib/dynamodb/item.ts';
 import { queryPages } from '../../../lib/dynamodb/query.ts';
 import { activity } from '../../../lib/dynamodb/tables.ts';
-import { readKeysOf } from '../../../lib/keys/store.ts';
+import { readKeysOf } from '../../../lib/keys/storedKeys.ts';
 import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
-import { linkAttributes, toState } from '../../../lib/records/item.ts';
+import { linkAttributes, toState } from '../../../lib/records/recordItem.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { shownSubscription } from '../../../lib/webhooks/model/subscription.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { OpsError } from '../../terminal/opsError.ts';
-import { view } from '../keys/output.ts';
+import { view } from '../keys/keyTables.ts';
 import { recordItems } from '../recordItems.ts';
 
 const readme = (account: string) => `# The account ${account}

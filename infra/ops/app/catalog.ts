@@ -1,4 +1,4 @@
-import type { Query } from './database.ts';
+import type { Query } from './appDatabase.ts';
 
 export interface Column {
   name: string;

@@ -1,7 +1,7 @@
-import { type ResourcePath, resourcePaths, typeOfPath } from '../../../lib/contract/inbox.ts';
+import { type ResourcePath, resourcePaths, typeOfPath } from '../../../lib/contract/inboxContract.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
-import { isObject } from '../../../lib/values/json.ts';
-import { type LinkField, linkTerms } from '../../../lib/values/mergeTerms.ts';
+import { isObject } from '../../../lib/schemas/json.ts';
+import { type LinkField, linkTerms } from '../../../lib/schemas/mergeTerms.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 
 // A mapping says, in one line for each field, where the tables of an app hold what the API shows. docs/adopt.md explains it.

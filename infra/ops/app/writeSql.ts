@@ -1,5 +1,5 @@
 // The generated SQL through which the edits of clients reach the app's tables.
-import { typeOfPath } from '../../../lib/contract/inbox.ts';
+import { typeOfPath } from '../../../lib/contract/inboxContract.ts';
 import { type Assignment, fieldInSql, type Join, otherFields, type ResourceMapping } from './mapping.ts';
 import { keyOf, literal, nameOf, rowOf, viewOf } from './sqlNames.ts';
 

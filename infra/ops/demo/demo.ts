@@ -1,8 +1,8 @@
-import { type CreatedLink, createLink } from '../../../lib/console/links.ts';
+import { type CreatedLink, createLink } from '../../../lib/console/consoleLinks.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { type Access, grantOf } from '../../../lib/keys/access.ts';
 import { issue, scopedTo } from '../../../lib/keys/key.ts';
-import { findSecret, saveKey } from '../../../lib/keys/store.ts';
+import { findSecret, saveKey } from '../../../lib/keys/storedKeys.ts';
 import { type Scope, scopes } from '../../../lib/resources/index.ts';
 import { demoFileIn, readJson, writeJson } from '../../local/process/stackFile.ts';
 import { noProgress } from '../../terminal/progress.ts';

@@ -1,17 +1,17 @@
 import { faker } from '@faker-js/faker/locale/en';
-import { type ResourcePath, recordSchemas } from '../../../lib/contract/inbox.ts';
-import { collectionAt, toEntry } from '../../../lib/inbox/resources.ts';
+import { type ResourcePath, recordSchemas } from '../../../lib/contract/inboxContract.ts';
+import { collectionAt, toEntry } from '../../../lib/inbox/inboxResources.ts';
 import { append } from '../../../lib/records/commitQueue/append.ts';
 import { newDraft, recordAt } from '../../../lib/records/commitQueue/draft.ts';
 import type { DraftOutcome } from '../../../lib/records/commitQueue/queue.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
-import { byProduct } from '../../../lib/records/origin.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
+import { byProduct } from '../../../lib/records/recordOrigin.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { contacts } from './records/contacts.ts';
+import { makePeople, type World } from './records/demoValues.ts';
 import { eventRegistrations } from './records/eventRegistrations.ts';
 import { orders } from './records/orders.ts';
-import { makePeople, type World } from './records/values.ts';
 
 // The records of a small event organiser. They are the same on every machine, except that their times are always in the last months.
 

@@ -1,4 +1,4 @@
-import { bodyBytesMax, withoutMark } from '../../../lib/values/json.ts';
+import { bodyBytesMax, withoutMark } from '../../../lib/schemas/json.ts';
 
 /** A line of a file, or the readable part of it. */
 export interface Line {

@@ -2,7 +2,7 @@
 import type { DeclaredField, DeclaredFields, DeclaredResource } from '../../../lib/resources/declare.ts';
 import type { Field } from '../../../lib/resources/field.ts';
 import { isNullable } from '../../../lib/resources/resource.ts';
-import { capital, type Names } from './names.ts';
+import { capital, type Names } from './resourceNames.ts';
 
 const text = (value: unknown): string => JSON.stringify(value);
 

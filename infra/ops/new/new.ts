@@ -4,8 +4,8 @@ import type { DeclaredField, DeclaredResource } from '../../../lib/resources/dec
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { examplesPath, fileOfLastRelease } from '../documents/lastRelease.ts';
-import { namesOf } from './names.ts';
-import { addField, addResource, removeResource, root, written } from './resources.ts';
+import { addField, addResource, removeResource, root, written } from './resourceFiles.ts';
+import { namesOf } from './resourceNames.ts';
 
 // npm run new -- resource | field | remove
 

@@ -7,11 +7,11 @@ import * as z from 'zod';
 import type { AddedFields, DeclaredField, DeclaredResource } from '../../../lib/resources/declare.ts';
 import { documents } from '../../../lib/resources/documents.ts';
 import type { Facts } from '../../../lib/resources/facts.ts';
-import { problemsOf } from '../../../lib/values/problemMessages.ts';
+import { problemsOf } from '../../../lib/schemas/problemMessages.ts';
 import { OpsError, runCommand } from '../../terminal/opsError.ts';
-import { kebabOf, namesOf } from '../new/names.ts';
-import { addField, addResource, removeResource, resources, root } from '../new/resources.ts';
-import { addedFields, declaredResource, kebab, problemsIn } from './check.ts';
+import { addField, addResource, removeResource, resources, root } from '../new/resourceFiles.ts';
+import { kebabOf, namesOf } from '../new/resourceNames.ts';
+import { addedFields, declaredResource, kebab, problemsIn } from './checkDeclaration.ts';
 
 const importOf = async (file: string) => {
   try {

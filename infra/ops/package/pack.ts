@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OpsCommand } from '../../terminal/command.ts';
-import { root } from '../new/resources.ts';
+import { root } from '../new/resourceFiles.ts';
 
 // npm run pack
 

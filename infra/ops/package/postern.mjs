@@ -131,8 +131,8 @@ async function make() {
   cpSync(join(home, 'stages'), stages, { recursive: true });
   for (const program of [
     'infra/ops/package/make.ts',
-    'infra/ops/documents/openapi.ts',
-    'infra/ops/documents/schemas.ts',
+    'infra/ops/documents/openapiFiles.ts',
+    'infra/ops/documents/messageSchemas.ts',
   ])
     if ((await run(next, program)) !== 0) {
       rmSync(next, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { plus } from '../../../lib/dynamodb/expressions.ts';
 import { records } from '../../../lib/dynamodb/tables.ts';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
-import { readNumberedVersion } from '../../../lib/feed/append.ts';
+import { readNumberedVersion } from '../../../lib/feed/appendChanges.ts';
 import { readCount } from '../../../lib/records/counter.ts';
 import {
   countDeleted,
@@ -12,9 +12,9 @@ import {
 } from '../../../lib/records/deletion/deletedSet.ts';
 import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
 import { editAttributes, edited, editsOf, laterEdits } from '../../../lib/records/edits.ts';
-import { type CollectionRef, counterKey, pointerKey } from '../../../lib/records/keys.ts';
-import { byOperator } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
+import { type CollectionRef, counterKey, pointerKey } from '../../../lib/records/recordKeys.ts';
+import { byOperator } from '../../../lib/records/recordOrigin.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { isResource, resources } from '../../../lib/resources/index.ts';

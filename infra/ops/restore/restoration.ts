@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { BusyError, pause } from '../../../lib/dynamodb/conflicts.ts';
 import { absent, type Conditions, present } from '../../../lib/dynamodb/expressions.ts';
+import { readMany } from '../../../lib/dynamodb/manyItems.ts';
 import { readItems, type TableHandle } from '../../../lib/dynamodb/tableHandle.ts';
 import { type Action, transact } from '../../../lib/dynamodb/transact.ts';
 

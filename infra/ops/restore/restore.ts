@@ -7,13 +7,13 @@ import { OpsError } from '../../terminal/opsError.ts';
 import { Progress } from '../../terminal/progress.ts';
 import { stopSignal } from '../../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
+import { parseAccount, parseMoment } from '../optionValues.ts';
 import { scan } from '../scan.ts';
-import { tableOf } from '../table.ts';
-import { parseAccount, parseMoment } from '../values.ts';
-import { keysRestorer } from './keys.ts';
+import { tableOf } from '../textTable.ts';
 import { RecordsRestorer } from './records.ts';
 import { type Outcome, Restoration, type Restorer } from './restoration.ts';
-import { WebhooksRestorer } from './webhooks.ts';
+import { keysRestorer } from './restoreKeys.ts';
+import { WebhooksRestorer } from './restoreWebhooks.ts';
 
 // npm run ops -- restore records | webhooks | keys --from TABLE
 

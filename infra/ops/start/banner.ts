@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { CreatedLink } from '../../../lib/console/links.ts';
+import type { CreatedLink } from '../../../lib/console/consoleLinks.ts';
 import type { LocalStack } from '../../local/stack.ts';
 import type { Demo } from '../demo/demo.ts';
 import { defaultData } from './options.ts';

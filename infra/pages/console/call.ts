@@ -1,9 +1,9 @@
-import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
-import type { getSession } from '../../../lib/contract/console/session.ts';
+import type { ConsoleOperation } from '../../../lib/contract/console/consoleOperation.ts';
+import type { getSession } from '../../../lib/contract/console/consoleSession.ts';
 import type { ResponseBody } from '../../../lib/contract/responses.ts';
 import type { Body } from '../../../lib/resources/operation.ts';
+import { Problem } from './callProblem.ts';
 import { outdate } from './loading.ts';
-import { Problem } from './problem.ts';
 import { sessionState } from './sessionState.ts';
 
 /** The path of an operation, with any text in the place of its parameters. */

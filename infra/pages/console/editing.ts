@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useValues } from './drafts.ts';
-import * as texts from './parts/texts.ts';
+import * as texts from './parts/partTexts.ts';
+import { type Change, saveVersion } from './saveVersion.ts';
 import { useSending } from './sending.ts';
-import { type Change, saveVersion } from './versions.ts';
 
 interface Edited<Thing, Values, Patch> {
   /** The thing as the page has read it. */

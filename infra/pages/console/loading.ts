@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks';
-import type { Problem } from './problem.ts';
+import type { Problem } from './callProblem.ts';
 import { sessionState } from './sessionState.ts';
 import { type Store, store, useStore } from './store.ts';
 

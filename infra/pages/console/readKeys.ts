@@ -1,4 +1,4 @@
-import type { ConsoleKey, listKeys } from '../../../lib/contract/console/keys.ts';
+import type { ConsoleKey, listKeys } from '../../../lib/contract/console/consoleKeys.ts';
 import { call } from './call.ts';
 import { liveSession } from './sessionState.ts';
 

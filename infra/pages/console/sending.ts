@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
+import type { Problem } from './callProblem.ts';
 import { draftOf, forgetDraft, keepDraft } from './drafts.ts';
-import type { Problem } from './problem.ts';
 
 /**
  * Where a request of a form is.

@@ -3,14 +3,14 @@ import type {
   getSession,
   SessionAnswer,
   startSession,
-} from '../../../lib/contract/console/session.ts';
+} from '../../../lib/contract/console/consoleSession.ts';
+import { forgetLink, go, isLink } from './addressHistory.ts';
 import { call } from './call.ts';
+import type { Problem } from './callProblem.ts';
 import { forgetDraft } from './drafts.ts';
-import { forgetLink, go, isLink } from './history.ts';
 import { readAhead } from './loading.ts';
-import type { Problem } from './problem.ts';
 import { readKeys } from './readKeys.ts';
-import { remember } from './remembered.ts';
+import { remember } from './rememberedAddresses.ts';
 import { hrefOf, route } from './route.ts';
 import { sessionState } from './sessionState.ts';
 import { kept, keep as store } from './storage.ts';

@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '../../../lib/contract/console/session.ts';
+import type { SessionAnswer } from '../../../lib/contract/console/consoleSession.ts';
 import type { Route } from './route.ts';
 import { store } from './store.ts';
 

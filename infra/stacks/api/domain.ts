@@ -4,7 +4,7 @@ import { ARecord, HostedZone, type IHostedZone, RecordTarget } from 'aws-cdk-lib
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stages/stages.ts';
-import { version } from './api.ts';
+import { version } from './restApi.ts';
 import { tlsOf } from './tls.ts';
 
 type DomainProps = NonNullable<StageSettings['domain']> & { rest: RestApi; settings: StageSettings };

@@ -1,9 +1,9 @@
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { answerHeaders } from '../../../lib/contract/answer.ts';
+import { answerHeaders } from '../../../lib/contract/answerHeaders.ts';
 import { type ErrorStatus, errorBody } from '../../../lib/errors/apiError.ts';
-import { batchBytesMax } from '../../../lib/values/batch.ts';
+import { batchBytesMax } from '../../../lib/schemas/batch.ts';
 import { platformMessages } from '../../pages/reference/prose/errorDescriptions.ts';
 import type { StageSettings } from '../stages/stages.ts';
 import { numeralsAbove } from './numeralsAbove.ts';

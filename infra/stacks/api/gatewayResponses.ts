@@ -1,5 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { answerHeaders, requestIdHeader } from '../../../lib/contract/answer.ts';
+import { answerHeaders, requestIdHeader } from '../../../lib/contract/answerHeaders.ts';
 import {
   denialReason,
   deniedMessage,

@@ -1,5 +1,5 @@
 import type { StageOptions } from 'aws-cdk-lib/aws-apigateway';
-import { consoleTestWebhookSubscription } from '../../../lib/contract/console/webhooks.ts';
+import { consoleTestWebhookSubscription } from '../../../lib/contract/console/consoleWebhooks.ts';
 import { testWebhookSubscription } from '../../../lib/contract/webhookDeliveries.ts';
 import type { BaseOperation } from '../../../lib/resources/operation.ts';
 import type { StageSettings } from '../stages/stages.ts';

@@ -7,7 +7,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { consoleFunctionOf, consoleOperations } from '../../../lib/contract/console/index.ts';
 import { env } from '../../../lib/env.ts';
-import type { PageFile } from '../../pages/headers.ts';
+import type { PageFile } from '../../pages/pageHeaders.ts';
 import { stageName } from '../../pages/paths.ts';
 import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
@@ -15,8 +15,8 @@ import { reservedForTests, testThrottles } from '../api/receiverTests.ts';
 import { addRoute, requestTimeout, restOf, timeoutOf } from '../api/rest.ts';
 import { type Permissions, permissions } from '../permissions.ts';
 import type { StageSettings } from '../stages/stages.ts';
-import { AuthorizerFlush, type PublicStage } from './authorizerFlush.ts';
 import { ConsoleSite } from './consoleSite.ts';
+import { AuthorizerFlush, type PublicStage } from './flushedAuthorizer.ts';
 
 /**
  * Limits the requests in a second, for all callers together. Above the limit, API Gateway returns 429. It caps the cost of a flood, and it is

@@ -19,7 +19,7 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { CacheControl } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { cacheControlOf, consoleHeaders, type PageFile } from '../../pages/headers.ts';
+import { cacheControlOf, consoleHeaders, type PageFile } from '../../pages/pageHeaders.ts';
 import { pagePath } from '../../pages/paths.ts';
 import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import { filesBucket, release, releaseLog } from '../site/files.ts';

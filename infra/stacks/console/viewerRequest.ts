@@ -1,4 +1,4 @@
-import { answerHeaders } from '../../../lib/contract/answer.ts';
+import { answerHeaders } from '../../../lib/contract/answerHeaders.ts';
 import { errorBody } from '../../../lib/errors/apiError.ts';
 import { noFileMessage, pagePath } from '../../pages/paths.ts';
 import { securityTextExpression, securityTextPath } from '../site/securityText.ts';

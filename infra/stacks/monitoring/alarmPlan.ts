@@ -1,6 +1,6 @@
 import { type IMetric, Stats, type TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { joined, oldestMessageIn, period } from './metrics.ts';
+import { joined, oldestMessageIn, period } from './alarmMetrics.ts';
 
 export interface AlarmPlan {
   /** The heading in docs/runbook.md, which says what to do. */

@@ -5,9 +5,9 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stages/stages.ts';
 import { alarmsOf, tell } from './alarm.ts';
+import { errorsOf, joined, own, period, throttlesOf } from './alarmMetrics.ts';
 import { type AlarmPlan, failuresMin } from './alarmPlan.ts';
 import { dashboardOf, graph, requests } from './dashboard.ts';
-import { errorsOf, joined, own, period, throttlesOf } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
 interface ConsoleSources extends Pick<Sources, 'rest' | 'operations' | 'tables' | 'namespace'> {

@@ -18,7 +18,7 @@ import {
   own,
   period,
   tableThrottles,
-} from './metrics.ts';
+} from './alarmMetrics.ts';
 import type { Sources } from './sources.ts';
 
 const wide = 24;

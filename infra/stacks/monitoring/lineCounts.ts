@@ -2,7 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { CfnInsightRule, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { period } from './metrics.ts';
+import { period } from './alarmMetrics.ts';
 import type { Counted } from './sources.ts';
 
 interface CountedLines {

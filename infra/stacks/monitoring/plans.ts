@@ -1,6 +1,5 @@
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StageSettings } from '../stages/stages.ts';
-import { type AlarmPlan, failuresMin, minutes } from './alarmPlan.ts';
 import {
   errorsOf,
   functionThrottles,
@@ -11,7 +10,8 @@ import {
   period,
   tableThrottles,
   throttlesOf,
-} from './metrics.ts';
+} from './alarmMetrics.ts';
+import { type AlarmPlan, failuresMin, minutes } from './alarmPlan.ts';
 import { plansOfRecords } from './recordPlans.ts';
 import type { Counted, Sources } from './sources.ts';
 import { plansOfWebhooks } from './webhookPlans.ts';

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { changesGivenUp, changesLost, indexLag, ofFunction, own } from './alarmMetrics.ts';
 import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
-import { changesGivenUp, changesLost, indexLag, ofFunction, own } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
 /** Returns the alarms along the path of a record: from the inbox, to the outbox, and as a change to events and the index. */

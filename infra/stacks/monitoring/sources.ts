@@ -1,10 +1,10 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { EventSourceMapping, IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Tables } from '../data/dataTables.ts';
 import type { Deliveries } from '../data/deliveries.ts';
-import type { Inbox } from '../data/inbox.ts';
-import type { Outbox } from '../data/outbox.ts';
-import type { Tables } from '../data/tables.ts';
+import type { Inbox } from '../data/inboxQueues.ts';
+import type { Outbox } from '../data/outboxQueue.ts';
 
 export interface Counted {
   requestsOfKey: IMetric;

@@ -1,6 +1,6 @@
 import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { own } from './alarmMetrics.ts';
 import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
-import { own } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
 /** Returns the alarms along the path of an event to its receivers. */

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
-import { partitionCount } from '../../../lib/records/table.ts';
-import type { Tables } from '../data/tables.ts';
+import { partitionCount } from '../../../lib/records/recordsTable.ts';
+import type { Tables } from '../data/dataTables.ts';
 
 /** A delivery is created, leased and attempted within a second. Within one batch, these changes cost as much as one. */
 const batchWindow = Duration.seconds(1);

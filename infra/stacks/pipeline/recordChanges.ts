@@ -1,5 +1,5 @@
 import { FilterRule } from 'aws-cdk-lib/aws-lambda';
-import type { Tables } from '../data/tables.ts';
+import type { Tables } from '../data/dataTables.ts';
 
 /**
  * Returns the changes of records. Their stream has two readers, `fanOutChanges` and `indexChanges`. Nothing else may read it, because DynamoDB

@@ -16,7 +16,7 @@ import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { CacheControl } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { cacheControlOf, types } from '../../pages/headers.ts';
+import { cacheControlOf, types } from '../../pages/pageHeaders.ts';
 import { pagePath } from '../../pages/paths.ts';
 import { pageFiles } from '../../pages/referenceFiles.ts';
 import { acknowledgeFindings } from '../acknowledgeFindings.ts';

@@ -1,4 +1,4 @@
-import { brandSettings } from './brand.ts';
+import { brandSettings } from './brandSettings.ts';
 import { group, hostName, roleArn, textLike, textsLike } from './settingRules.ts';
 
 /** Returns the part of a host that all hosts of its site share at least. For `.co.uk` and the like, the shared part is longer. */

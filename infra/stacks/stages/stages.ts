@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type * as z from 'zod';
-import { problemsOf } from '../../../lib/values/problemMessages.ts';
+import { problemsOf } from '../../../lib/schemas/problemMessages.ts';
 import { permissions } from '../permissions.ts';
 import { consoleSettings } from './consoleSettings.ts';
 import { flag, group, hostName, oneOf, roleArn, textLike, whole } from './settingRules.ts';

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import { scopes } from '../../resources/index.ts';
-import { boolean, id, oneOf } from '../../values/fields.ts';
-import { lazy } from '../../values/lazy.ts';
-import { integerParameter } from '../../values/lists.ts';
-import { list, object, orNull } from '../../values/structure.ts';
-import { ofForm, text } from '../../values/texts.ts';
-import { time } from '../../values/times.ts';
-import { consoleOperation } from './operation.ts';
-import { actor } from './session.ts';
+import { boolean, id, oneOf } from '../../schemas/fields.ts';
+import { lazy } from '../../schemas/lazy.ts';
+import { integerParameter } from '../../schemas/lists.ts';
+import { list, object, orNull } from '../../schemas/structure.ts';
+import { ofForm, text } from '../../schemas/texts.ts';
+import { time } from '../../schemas/times.ts';
+import { consoleOperation } from './consoleOperation.ts';
+import { actor } from './consoleSession.ts';
 
 /** Every kind of entry. Later releases may add kinds. */
 export const actions = [

@@ -1,8 +1,16 @@
 import { listActivity } from './activity.ts';
-import { createKey, endOldSecrets, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys.ts';
-import type { ConsoleOperation } from './operation.ts';
-import { endSession, getSession, startSession } from './session.ts';
-import { getUsage, groupFailedRequests, listFailedRequests } from './usage.ts';
+import {
+  createKey,
+  endOldSecrets,
+  getKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  updateKey,
+} from './consoleKeys.ts';
+import type { ConsoleOperation } from './consoleOperation.ts';
+import { endSession, getSession, startSession } from './consoleSession.ts';
+import { getUsage, groupFailedRequests, listFailedRequests } from './consoleUsage.ts';
 import {
   consoleCreateWebhookSubscription,
   consoleDeleteWebhookSubscription,
@@ -17,7 +25,7 @@ import {
   consoleTestWebhookSubscription,
   consoleUpdateWebhookSubscription,
   findWebhookDeliveries,
-} from './webhooks.ts';
+} from './consoleWebhooks.ts';
 
 /** Every operation of the console's API. A handler imports its own operation instead. */
 export const consoleOperations = [

@@ -1,4 +1,4 @@
-import { ofForm } from '../../values/texts.ts';
+import { ofForm } from '../../schemas/texts.ts';
 
 /** The text of a link's code and of a session's cookie: 32 random bytes in base64url. */
 export const secretTextShape = /^[A-Za-z0-9_-]{43}$/;

@@ -6,7 +6,7 @@ import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts'
 import type { Stored } from '../../resources/collection.ts';
 import { type Counter, type Lease, toCounter } from '../counter.ts';
 import { edited } from '../edits.ts';
-import { latest, toAttributes } from '../item.ts';
+import { latest, toAttributes } from '../recordItem.ts';
 import {
   type AccountCollection,
   type CollectionRef,
@@ -14,8 +14,8 @@ import {
   externalNoteKey,
   pointerKey,
   recordKey,
-} from '../keys.ts';
-import { isOfClient } from '../origin.ts';
+} from '../recordKeys.ts';
+import { isOfClient } from '../recordOrigin.ts';
 import { asRead, putSource } from '../source.ts';
 import { bytesOf, type CommitPoint, type Draft, recordAt } from './draft.ts';
 import { type DraftOutcome, outcomeAction } from './queue.ts';

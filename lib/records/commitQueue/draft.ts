@@ -1,7 +1,7 @@
 import type { IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
-import { type State, toRecord } from '../item.ts';
 import { newSeed, recordId } from '../position.ts';
+import { type State, toRecord } from '../recordItem.ts';
 import type { SourceItem } from '../source.ts';
 
 /** A record that has no position yet, and therefore no id. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { deleteMany } from '../../dynamodb/batch.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
 import { absent, is } from '../../dynamodb/expressions.ts';
 import type { Item, Key } from '../../dynamodb/item.ts';
+import { deleteMany } from '../../dynamodb/manyItems.ts';
 import { queryPages } from '../../dynamodb/query.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
@@ -11,7 +11,7 @@ import { base32 } from '../../ids.ts';
 import { describeError, log } from '../../logs/log.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { CollectionMap } from '../collectionMap.ts';
-import { type CollectionRef, outcomeKey, queuePartitions, ticketKey } from '../keys.ts';
+import { type CollectionRef, outcomeKey, queuePartitions, ticketKey } from '../recordKeys.ts';
 import { bytesOf, type CommitPoint, type Draft } from './draft.ts';
 
 // The commit queue of a collection. Records have the positions 0 … count-1, so each create needs the count, and concurrent creates would refuse

@@ -1,5 +1,5 @@
 // Decides what happens to a record message or a deletion, given what is stored under its names. docs/merge.md shows the same rules as tables.
-import type { rejections } from '../../contract/outbox.ts';
+import type { rejections } from '../../contract/outboxContract.ts';
 import type { Item } from '../../dynamodb/item.ts';
 import { beganAfter, isOlder, type MergeTerms } from '../mergeMessage.ts';
 import { type DeletionNote, isDeletedName, type SourceItem } from '../source.ts';

@@ -1,7 +1,7 @@
 import type { Origin } from '../../contract/origin.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { getItem } from '../get.ts';
-import type { CollectionRef } from '../keys.ts';
+import type { CollectionRef } from '../recordKeys.ts';
 import { deleteAsRead } from './deleteRecord.ts';
 
 interface Options {

@@ -6,7 +6,7 @@ import { readItem } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { livingEnd, readById } from '../get.ts';
-import { type CollectionRef, noteKey, pointerKey, sourceKey } from '../keys.ts';
+import { type CollectionRef, noteKey, pointerKey, sourceKey } from '../recordKeys.ts';
 import { type Refused, rejected } from '../refusals.ts';
 import {
   deletionTime,

@@ -5,7 +5,7 @@ import { readByKey } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import { readByIds } from '../get.ts';
-import { type CollectionRef, noteKey, pointerKey } from '../keys.ts';
+import { type CollectionRef, noteKey, pointerKey } from '../recordKeys.ts';
 import { chunkOf } from '../sets/chunk.ts';
 import { isKnown, type SourceItem } from '../source.ts';
 import { decideDeletion } from './decide.ts';

@@ -3,7 +3,13 @@ import { queryAll } from '../../dynamodb/query.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { type CollectionRef, counterKey, deletedCountKey, deletedKey, deletedPartition } from '../keys.ts';
+import {
+  type CollectionRef,
+  counterKey,
+  deletedCountKey,
+  deletedKey,
+  deletedPartition,
+} from '../recordKeys.ts';
 import {
   type Bits,
   chunkGroupOf,

@@ -1,7 +1,7 @@
 import { log } from '../../logs/log.ts';
 import { CollectionMap } from '../collectionMap.ts';
 import { readCounter } from '../counter.ts';
-import type { CollectionRef } from '../keys.ts';
+import type { CollectionRef } from '../recordKeys.ts';
 import { PositionSet } from '../sets/positionSet.ts';
 import { readDeleted, readDeletedCount } from './deletedSet.ts';
 

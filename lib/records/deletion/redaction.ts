@@ -1,7 +1,7 @@
 import { readByKey } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { redactionPartition } from '../table.ts';
+import { redactionPartition } from '../recordsTable.ts';
 
 /**
  * Marks a record as deleted, in the table of its events. Code that sends or shows an event reads this item with it. The content is therefore

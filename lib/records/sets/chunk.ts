@@ -1,5 +1,5 @@
-import { blockSize } from '../../records/position.ts';
-import { partitionCount } from '../../records/table.ts';
+import { blockSize } from '../position.ts';
+import { partitionCount } from '../recordsTable.ts';
 
 // A set of positions is stored in chunks. A change of one record therefore writes one small item, and a filter reads a few large ones.
 

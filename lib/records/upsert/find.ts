@@ -6,13 +6,13 @@ import type { Stored } from '../../resources/collection.ts';
 import { decideRecord } from '../deletion/decide.ts';
 import { isDeleted } from '../deletion/tombstone.ts';
 import { readByIds } from '../get.ts';
-import { type State, toState } from '../item.ts';
-import { type AccountCollection, type CollectionRef, noteKey, pointerKey } from '../keys.ts';
 import { orderingTime } from '../mergeMessage.ts';
-import { isOfClient } from '../origin.ts';
+import { type State, toState } from '../recordItem.ts';
+import { type AccountCollection, type CollectionRef, noteKey, pointerKey } from '../recordKeys.ts';
+import { isOfClient } from '../recordOrigin.ts';
 import { externalIdTaken, type Refused, rejected } from '../refusals.ts';
 import { hasRecord, type SourceItem } from '../source.ts';
-import type { UpsertEntry } from './entry.ts';
+import type { UpsertEntry } from './upsertEntry.ts';
 
 /** Returns the records of an account by these external ids. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(

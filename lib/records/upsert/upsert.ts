@@ -5,14 +5,14 @@ import { actionsMax, transactionBytesMax } from '../../dynamodb/transact.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import { describeError, log } from '../../logs/log.ts';
 import type { Content, Stored } from '../../resources/collection.ts';
-import { RefusedEntry } from '../../values/batch.ts';
+import { RefusedEntry } from '../../schemas/batch.ts';
 import { append } from '../commitQueue/append.ts';
 import { commitDraft } from '../commitQueue/create.ts';
 import { bytesOf, type Draft, recordAt } from '../commitQueue/draft.ts';
 import { deleteAsRead } from '../deletion/deleteRecord.ts';
-import type { AccountCollection, CollectionRef } from '../keys.ts';
-import { bringUpToDate, toDraft, type UpsertEntry, type UpsertResult } from './entry.ts';
+import type { AccountCollection, CollectionRef } from '../recordKeys.ts';
 import { type FoundRecord, findByExternalId, findRecords } from './find.ts';
+import { bringUpToDate, toDraft, type UpsertEntry, type UpsertResult } from './upsertEntry.ts';
 
 /**
  * The most client entries that fit into two transactions. Entries of your app check the note at their name, so they take three transactions. A

@@ -5,9 +5,9 @@ import { usage } from '../../dynamodb/tables.ts';
 import { transact, writeUpdate } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { counts } from '../../logs/metrics.ts';
-import { failPartition, usageExpiryOf } from '../keys.ts';
+import { failPartition, usageExpiryOf } from '../usageKeys.ts';
 import { type Counting, countingsOf, listedOf, reasonsOf } from './groups.ts';
-import { type Batch, type FailureLine, type LogsEvent, type RequestLine, readBatch } from './lines.ts';
+import { type Batch, type FailureLine, type LogsEvent, type RequestLine, readBatch } from './logLines.ts';
 import type { Routes } from './routes.ts';
 import { noteUsed } from './used.ts';
 

@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib';
 import { batchesOf } from '../../concurrency.ts';
 import { usage } from '../../dynamodb/tables.ts';
 import { type Action, actionsMax } from '../../dynamodb/transact.ts';
-import { hourMs, hourOf, lostPartition, startOf, usageExpiryOf, usePartition } from '../keys.ts';
 import { attributeOf, classOf, stepOf } from '../readUse.ts';
-import type { AccessLine, Batch, RefusedLine, RequestLine } from './lines.ts';
+import { hourMs, hourOf, lostPartition, startOf, usageExpiryOf, usePartition } from '../usageKeys.ts';
+import type { AccessLine, Batch, RefusedLine, RequestLine } from './logLines.ts';
 
 /** How many shards an item has. Transactions on one item conflict, so each log stream writes its own shard. */
 const shards = 8;

@@ -3,8 +3,16 @@ import { fewAtOnce } from '../../concurrency.ts';
 import { absentOrBelow } from '../../dynamodb/expressions.ts';
 import { usage } from '../../dynamodb/tables.ts';
 import { writePut, writeUpdate } from '../../dynamodb/transact.ts';
-import { dayOf, dayParts, daysPartition, hourOf, keysPartition, startOf, usageExpiryOf } from '../keys.ts';
-import type { AccessLine, RefusedLine } from './lines.ts';
+import {
+  dayOf,
+  dayParts,
+  daysPartition,
+  hourOf,
+  keysPartition,
+  startOf,
+  usageExpiryOf,
+} from '../usageKeys.ts';
+import type { AccessLine, RefusedLine } from './logLines.ts';
 
 /** The items that this process has written. Another process writes them again. */
 const written = new Set<string>();

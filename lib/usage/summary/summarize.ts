@@ -5,6 +5,7 @@ import { usage } from '../../dynamodb/tables.ts';
 import { writePut } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { lateness } from '../../logs/metrics.ts';
+import { attributeOf, countsIn, hourItems } from '../readUse.ts';
 import {
   dayMs,
   dayOf,
@@ -14,8 +15,7 @@ import {
   startOf,
   usageExpiryOf,
   usePartition,
-} from '../keys.ts';
-import { attributeOf, countsIn, hourItems } from '../readUse.ts';
+} from '../usageKeys.ts';
 
 /** How long after its end a day is summed up. CloudWatch Logs delivers lines for up to a day, and Lambda repeats them for six hours. */
 const closesAfterMs = 30 * hourMs;

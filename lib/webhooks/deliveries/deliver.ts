@@ -3,10 +3,10 @@ import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import type { Item } from '../../dynamodb/item.ts';
 import { type Action, transact, write } from '../../dynamodb/transact.ts';
 import { type Delivery, type Ending, logPositionOf } from '../model/delivery.ts';
-import { deliveryKeyOf, ownerOf, secretsKey, subscriptionKey, suspensionKey } from '../model/keys.ts';
 import type { Secrets } from '../model/secrets.ts';
 import { isProbed, isSent, type Speed, type Subscription } from '../model/subscription.ts';
 import { isSuspended } from '../model/subscriptions.ts';
+import { deliveryKeyOf, ownerOf, secretsKey, subscriptionKey, suspensionKey } from '../model/webhookKeys.ts';
 import { enqueueFor } from '../queue/due.ts';
 import {
   type DeliveryMessage,

@@ -2,7 +2,7 @@ import { absentOrBelow, plus } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { writeUpdate } from '../../dynamodb/transact.ts';
 import type { Delivery } from '../model/delivery.ts';
-import { paceKey } from '../model/keys.ts';
+import { paceKey } from '../model/webhookKeys.ts';
 
 // The rate limiter behind `max_per_second`. It uses the generic cell rate algorithm (ITU-T I.371), a leaky bucket that stores only one time:
 // the theoretical arrival time of the next attempt.

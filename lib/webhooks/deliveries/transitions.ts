@@ -3,9 +3,9 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import type { Delivery, Ending, Phase } from '../model/delivery.ts';
 import { logPositionOf, withoutExcerpts } from '../model/delivery.ts';
-import { subscriptionKey } from '../model/keys.ts';
 import { expiryOfLogged, type Subscription } from '../model/subscription.ts';
 import { whileSuspended } from '../model/subscriptions.ts';
+import { subscriptionKey } from '../model/webhookKeys.ts';
 import { dueAt, recoveryDue, recoveryDueAt } from '../queue/due.ts';
 
 // All changes of a delivery's phase: the phases from which each change starts, and the phase that it leads to. No other file writes deliveries,

@@ -7,16 +7,16 @@ import { noteConflict } from '../../logs/metrics.ts';
 import { notedAtMs, readChange } from '../../records/change.ts';
 import { readHidden } from '../../records/deletion/redaction.ts';
 import { readNotice } from '../../records/notice.ts';
-import { originKeyId } from '../../records/origin.ts';
+import { originKeyId } from '../../records/recordOrigin.ts';
+import type { Subscription } from '../model/subscription.ts';
+import { readSubscriptions } from '../model/subscriptions.ts';
 import {
   isOfDeletion,
   noticeEventOf,
   type WebhookEvent,
   webhookEventOf,
   withoutContent,
-} from '../model/event.ts';
-import type { Subscription } from '../model/subscription.ts';
-import { readSubscriptions } from '../model/subscriptions.ts';
+} from '../model/webhookEvent.ts';
 import { enqueueDeliveries } from '../queue/messages.ts';
 import { readUnredacted, redactEvents } from '../redaction/redactEvents.ts';
 import { deferRedactions } from '../redaction/redactionTurn.ts';

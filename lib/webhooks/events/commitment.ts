@@ -3,14 +3,14 @@ import { absent, within } from '../../dynamodb/expressions.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { daysWith } from '../../feed/store.ts';
-import { latest } from '../../records/item.ts';
+import { daysWith } from '../../feed/feedItems.ts';
 import { recordId } from '../../records/position.ts';
+import { latest } from '../../records/recordItem.ts';
 import { created } from '../deliveries/transitions.ts';
 import type { Delivery, Phase } from '../model/delivery.ts';
-import type { StoredEvent, WebhookEvent } from '../model/event.ts';
-import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../model/keys.ts';
 import { expiryOfLogged, isSent, loggedDays, type Subscription } from '../model/subscription.ts';
+import type { StoredEvent, WebhookEvent } from '../model/webhookEvent.ts';
+import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../model/webhookKeys.ts';
 import { recoveryDue, recoveryDueAt } from '../queue/due.ts';
 import { deliveryMessage, type OutgoingMessage } from '../queue/messages.ts';
 

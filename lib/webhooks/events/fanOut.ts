@@ -4,7 +4,7 @@ import { pause } from '../../dynamodb/conflicts.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { conflictMetrics } from '../../logs/metrics.ts';
 import { accountOf } from '../../records/change.ts';
-import { deferChanges, workOnDeferred } from '../../records/deferred.ts';
+import { deferChanges, workOnDeferred } from '../../records/deferChanges.ts';
 import { deferredFanOut, isRedactionStep, redactPast } from '../redaction/redactionTurn.ts';
 import { AccountChanges } from './accountChanges.ts';
 

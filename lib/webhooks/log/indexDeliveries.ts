@@ -4,18 +4,18 @@ import { deliveryStatuses } from '../../contract/attempts.ts';
 import { nameOf } from '../../dynamodb/item.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import { type EntrySource, entriesIn, type IndexEntry } from '../../lists/entries.ts';
-import { valueItem } from '../../lists/keys.ts';
-import { maintain, type NamedItem, namedItem, positionsNamed } from '../../lists/maintain.ts';
+import { type EntrySource, entriesIn, type IndexEntry } from '../../filterIndex/indexEntries.ts';
+import { valueItem } from '../../filterIndex/indexKeys.ts';
+import { maintain, type NamedItem, namedItem, positionsNamed } from '../../filterIndex/maintain.ts';
 import { describeError, log } from '../../logs/log.ts';
-import type { SequenceRef } from '../../records/keys.ts';
 import { partitionNumber } from '../../records/position.ts';
-import { isAccount } from '../../values/account.ts';
+import type { SequenceRef } from '../../records/recordKeys.ts';
+import { isAccount } from '../../schemas/account.ts';
 import { type Delivery, logPositionOf } from '../model/delivery.ts';
-import { deliveryKey } from '../model/keys.ts';
 import { expiryOfLogged } from '../model/subscription.ts';
 import { isSubscriptionId } from '../model/subscriptions.ts';
-import { deliveryFields, statusField } from './log.ts';
+import { deliveryKey } from '../model/webhookKeys.ts';
+import { deliveryFields, statusField } from './deliveryLog.ts';
 
 /** A written delivery in the stream of the Webhooks table, which contains keys only. */
 interface StreamedDelivery {

@@ -1,15 +1,15 @@
 import type { DeliveryQuery, WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import { invalidField } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
+import { conditionsOf, type FilterConditions, fulfilsFilters } from '../../filterIndex/conditions.ts';
+import { filteredPage, pageOf } from '../../filterIndex/listMatching.ts';
 import type { Access } from '../../keys/access.ts';
-import { conditionsOf, type FilterConditions, fulfilsFilters } from '../../lists/conditions.ts';
-import { filteredPage, pageOf } from '../../lists/list.ts';
 import type { Extent, Page } from '../../records/listByOffset.ts';
 import { positionsOf } from '../../records/position.ts';
-import { completeRange, type Positions, readSome } from '../../records/range.ts';
-import type { PageQuery } from '../../values/lists.ts';
+import { completeRange, type Positions, readSome } from '../../records/positionRange.ts';
+import type { PageQuery } from '../../schemas/lists.ts';
 import { type Delivery, logPositionOf, shownDelivery } from '../model/delivery.ts';
-import { deliveryPrefix, logPositions } from '../model/keys.ts';
+import { deliveryPrefix, logPositions } from '../model/webhookKeys.ts';
 import {
   asLogged,
   deliveryFields,
@@ -19,7 +19,7 @@ import {
   readLog,
   statusField,
   withoutHidden,
-} from './log.ts';
+} from './deliveryLog.ts';
 
 /**
  * Returns a page of a subscription's log, newest first. It costs the same at any offset. Without filters by values, it is strongly consistent.

@@ -1,7 +1,7 @@
 import { attemptsKept } from '../../contract/attempts.ts';
 import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import type { Access } from '../../keys/access.ts';
-import { originIn } from '../../records/origin.ts';
+import { originIn } from '../../records/recordOrigin.ts';
 import { mayRead, type Payload } from './payload.ts';
 
 type AttemptResult = Pick<WebhookDelivery['attempts'][number], 'outcome' | 'reason'>;
@@ -70,7 +70,7 @@ export interface Delivery
   resent?: true;
   /** The record of its event was deleted, and the responses of receivers were removed. */
   redacted?: true;
-  /** Its entry in the due index (table.ts): its partition, the time at which the sweep sends a message for it, and the time of its attempt. */
+  /** Its entry in the due index (webhooksTable.ts): its partition, the time at which the sweep sends a message for it, and the time of its attempt. */
   due_partition?: string;
   enqueue_at?: string;
   next_attempt_at?: string;

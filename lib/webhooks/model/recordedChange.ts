@@ -1,5 +1,5 @@
+import { record } from '../../activity/activityEntry.ts';
 import type { Who } from '../../activity/author.ts';
-import { record } from '../../activity/entry.ts';
 import type { ActivityAction, ActivityEntry } from '../../contract/console/activity.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import type { Subscription } from './subscription.ts';

@@ -11,9 +11,9 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { secretNotRepeated } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
-import { secretsKey } from './keys.ts';
 import { assertMayRead } from './payload.ts';
 import { findSubscription } from './subscriptions.ts';
+import { secretsKey } from './webhookKeys.ts';
 
 /** A secret that signs for a subscription. All secrets but the newest have an end, RFC 3339 UTC. */
 export interface LiveSecret {

@@ -1,6 +1,6 @@
 import type { Who } from '../../activity/author.ts';
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
-import { type FirstOfDays, feedExpiryOf, firstKeptOf } from '../../feed/store.ts';
+import { type FirstOfDays, feedExpiryOf, firstKeptOf } from '../../feed/feedItems.ts';
 import type { Access } from '../../keys/access.ts';
 
 /** The author of a change. A change in the console has no key. */

@@ -22,7 +22,6 @@ import type { Action } from '../../dynamodb/transact.ts';
 import { notFound } from '../../errors/apiError.ts';
 import type { Page } from '../../records/listByOffset.ts';
 import { putNotice } from '../../records/notice.ts';
-import { subscriptionKey, subscriptionsPartition, suspensionKey } from './keys.ts';
 import {
   isProven,
   isSent,
@@ -30,6 +29,7 @@ import {
   type SubscriptionChanges,
   shownSubscription,
 } from './subscription.ts';
+import { subscriptionKey, subscriptionsPartition, suspensionKey } from './webhookKeys.ts';
 
 export const subscriptionPrefix = 'whs';
 

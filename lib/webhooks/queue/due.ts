@@ -2,9 +2,9 @@ import { is, unlessThere } from '../../dynamodb/expressions.ts';
 import { queryPages } from '../../dynamodb/query.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Delivery } from '../model/delivery.ts';
-import { anyDueShard } from '../model/keys.ts';
 import { isProbed, isSent, type Speed, type Subscription } from '../model/subscription.ts';
-import { webhooksTable } from '../model/table.ts';
+import { anyDueShard } from '../model/webhookKeys.ts';
+import { webhooksTable } from '../model/webhooksTable.ts';
 import { delayMaxSeconds, deliveryMessage, enqueueDeliveries } from './messages.ts';
 
 export interface DueEntry {

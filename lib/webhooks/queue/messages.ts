@@ -1,11 +1,11 @@
 import { type QueueEntry, sendBatch, sqsBatchMax } from '../../aws/queues.ts';
 import { batchesOf } from '../../concurrency.ts';
 import { env, required } from '../../env.ts';
-import { isAccount } from '../../values/account.ts';
-import { readObject } from '../../values/json.ts';
+import { isAccount } from '../../schemas/account.ts';
+import { readObject } from '../../schemas/json.ts';
 import type { Delivery } from '../model/delivery.ts';
-import { ownerOf } from '../model/keys.ts';
 import type { Speed } from '../model/subscription.ts';
+import { ownerOf } from '../model/webhookKeys.ts';
 
 interface ToSubscription {
   account: string;

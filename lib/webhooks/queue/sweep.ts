@@ -2,8 +2,8 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { lateness } from '../../logs/metrics.ts';
-import { dueShards, isRedeliveryId, ownerOf } from '../model/keys.ts';
 import { isSubscriptionId } from '../model/subscriptions.ts';
+import { dueShards, isRedeliveryId, ownerOf } from '../model/webhookKeys.ts';
 import { type DueEntry, dueEntries } from './due.ts';
 import { deliveryMessage, enqueueDeliveries, type OutgoingMessage, recoveryMessage } from './messages.ts';
 

@@ -4,9 +4,9 @@ import { transactUntil, write, writeUpdate } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { counts } from '../../logs/metrics.ts';
 import type { Attempt } from '../model/delivery.ts';
-import { subscriptionKey } from '../model/keys.ts';
 import { isProbed, isProven, type Speed, type Subscription } from '../model/subscription.ts';
 import { announce, changeSubscription, recoveryFrom } from '../model/subscriptions.ts';
+import { subscriptionKey } from '../model/webhookKeys.ts';
 import { startRecovery } from '../queue/messages.ts';
 import { nextProbeAt } from './retrySchedule.ts';
 

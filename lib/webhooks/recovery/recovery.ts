@@ -7,9 +7,9 @@ import { log } from '../../logs/log.ts';
 import { counts } from '../../logs/metrics.ts';
 import { ended, isUnderWay, waiting } from '../deliveries/transitions.ts';
 import { type Delivery, logPositionOf } from '../model/delivery.ts';
-import { subscriptionKey, suspensionKey } from '../model/keys.ts';
 import { firstWaiting, isProbed, isSent, type Subscription } from '../model/subscription.ts';
 import { isSuspended } from '../model/subscriptions.ts';
+import { subscriptionKey, suspensionKey } from '../model/webhookKeys.ts';
 import { lostAfterMs } from '../queue/due.ts';
 import {
   delayMaxSeconds,

@@ -7,8 +7,8 @@ import { write } from '../../dynamodb/transact.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { redacted } from '../deliveries/transitions.ts';
 import { type Delivery, hasExcerpt } from '../model/delivery.ts';
-import { bodyFor, type StoredEvent } from '../model/event.ts';
-import { deliveryKey, eventKey } from '../model/keys.ts';
+import { bodyFor, type StoredEvent } from '../model/webhookEvent.ts';
+import { deliveryKey, eventKey } from '../model/webhookKeys.ts';
 
 /** The number of concurrent writes. Three such functions leave enough throughput of a new table to the requests of all accounts. */
 const writers = 6;

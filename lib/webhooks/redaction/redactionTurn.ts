@@ -4,10 +4,10 @@ import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { eventId } from '../../feed/entry.ts';
+import { eventId } from '../../feed/feedEntry.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { accountOf } from '../../records/change.ts';
-import { type DeferredQueue, deferChanges } from '../../records/deferred.ts';
+import { type DeferredQueue, deferChanges } from '../../records/deferChanges.ts';
 import { newRedaction, type Redaction, redactionKey } from '../../records/deletion/redaction.ts';
 import { readUnredacted, redactEvents } from './redactEvents.ts';
 

@@ -19,8 +19,11 @@ import { anotherRedelivery, notFound } from '../../errors/apiError.ts';
 import { randomId } from '../../ids.ts';
 import { log } from '../../logs/log.ts';
 import { askedAgain, isUnderWay } from '../deliveries/transitions.ts';
-import { extentOf, readLog } from '../log/log.ts';
+import { extentOf, readLog } from '../log/deliveryLog.ts';
 import { type Delivery, logPositionOf } from '../model/delivery.ts';
+import { recordedChange } from '../model/recordedChange.ts';
+import { isProven, isSent, type Subscription } from '../model/subscription.ts';
+import { isSuspended, readSubscription } from '../model/subscriptions.ts';
 import {
   anyDueShard,
   isRedeliveryId,
@@ -30,10 +33,7 @@ import {
   runningRedeliveryKey,
   subscriptionKey,
   suspensionKey,
-} from '../model/keys.ts';
-import { recordedChange } from '../model/recordedChange.ts';
-import { isProven, isSent, type Subscription } from '../model/subscription.ts';
-import { isSuspended, readSubscription } from '../model/subscriptions.ts';
+} from '../model/webhookKeys.ts';
 import { enqueueAgainAt } from '../queue/due.ts';
 import { enqueueDeliveries, type RecoveryMessage, recoveryMessage } from '../queue/messages.ts';
 import {

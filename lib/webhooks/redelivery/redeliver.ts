@@ -13,7 +13,7 @@ import { invalidRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import type { Access } from '../../keys/access.ts';
 import { askedAgain, isUnderWay, restsForAgain } from '../deliveries/transitions.ts';
-import { findDelivery, readDelivery, withoutHidden } from '../log/log.ts';
+import { findDelivery, readDelivery, withoutHidden } from '../log/deliveryLog.ts';
 import {
   type Delivery,
   logPositionOf,

@@ -1,6 +1,6 @@
 import type { Attempt, Failure } from '../model/delivery.ts';
-import { type Resolve, resolveReceiver, type Unreachable } from './address.ts';
-import { type ClientRequest, failureOf, type IncomingMessage, open } from './connection.ts';
+import { type Resolve, resolveReceiver, type Unreachable } from './receiverAddress.ts';
+import { type ClientRequest, failureOf, type IncomingMessage, open } from './receiverConnection.ts';
 
 /** An attempt, and the Retry-After header of its response as it was received. */
 export interface SendResult {

@@ -3,9 +3,9 @@ import type { ActivityEntry } from '../../contract/console/activity.ts';
 import { absent } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { hostOf } from '../../values/receiverUrl.ts';
-import { urlKey } from '../model/keys.ts';
+import { hostOf } from '../../schemas/receiverUrl.ts';
 import type { Subscription } from '../model/subscription.ts';
+import { urlKey } from '../model/webhookKeys.ts';
 
 const recordedMax = 500;
 

@@ -7,13 +7,13 @@ import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts'
 import { invalidRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import { randomId } from '../../ids.ts';
-import { countKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { payloadFor } from '../model/payload.ts';
 import { recordedChange } from '../model/recordedChange.ts';
 import { keepWithoutSecret, keptWithSecret, newSecret, secretHintOf } from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from '../model/subscription.ts';
 import { subscriptionPrefix } from '../model/subscriptions.ts';
-import { whileNotStopped } from '../receivers/operator.ts';
+import { countKey, secretsKey, subscriptionKey } from '../model/webhookKeys.ts';
+import { whileNotStopped } from '../receivers/blockedHosts.ts';
 import { receiverHost, takeUrl } from './actions.ts';
 import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 

@@ -3,10 +3,10 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { plus } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
-import { countKey, deletedSubscriptionKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { recordedChange } from '../model/recordedChange.ts';
 import { expiryOfLogged } from '../model/subscription.ts';
 import { readSubscription } from '../model/subscriptions.ts';
+import { countKey, deletedSubscriptionKey, secretsKey, subscriptionKey } from '../model/webhookKeys.ts';
 import { freeUrl } from './actions.ts';
 
 /**

@@ -5,7 +5,6 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { invalidRequest } from '../../errors/apiError.ts';
 import { said, theirs } from '../../errors/constant.ts';
-import { secretsKey } from '../model/keys.ts';
 import { recordedChange } from '../model/recordedChange.ts';
 import {
   keepWithoutSecret,
@@ -18,6 +17,7 @@ import {
 } from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscription.ts';
 import { changeSubscription, readSubscription } from '../model/subscriptions.ts';
+import { secretsKey } from '../model/webhookKeys.ts';
 
 /** The most previous secrets that sign alongside the newest one. */
 const previousMax = 4;

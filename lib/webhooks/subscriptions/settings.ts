@@ -4,8 +4,8 @@ import { constant, ours, said, theirs } from '../../errors/constant.ts';
 import { problemOf } from '../../errors/problem.ts';
 import { typesWith } from '../../resources/collections.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { isStoppedFor } from '../receivers/operator.ts';
-import { addressProblem } from '../sending/address.ts';
+import { isStoppedFor } from '../receivers/blockedHosts.ts';
+import { addressProblem } from '../sending/receiverAddress.ts';
 import { receiverHost } from './actions.ts';
 
 /**

@@ -7,14 +7,14 @@ import { write } from '../../dynamodb/transact.ts';
 import { invalidRequest, stoppedByOperator } from '../../errors/apiError.ts';
 import { said, theirs } from '../../errors/constant.ts';
 import { describeError, log } from '../../logs/log.ts';
-import { exampleEvent, testEvent } from '../model/event.ts';
-import { subscriptionKey } from '../model/keys.ts';
 import { recordedChange } from '../model/recordedChange.ts';
 import { liveSecrets, newSecret, readSecrets, type Secrets } from '../model/secrets.ts';
 import { isStopped, type Subscription } from '../model/subscription.ts';
 import { noSubscription, readSubscription } from '../model/subscriptions.ts';
+import { exampleEvent, testEvent } from '../model/webhookEvent.ts';
+import { subscriptionKey } from '../model/webhookKeys.ts';
+import { isBlocked } from '../receivers/blockedHosts.ts';
 import { noteAccepted } from '../receivers/health.ts';
-import { isBlocked } from '../receivers/operator.ts';
 import { deadlineMs } from '../sending/send.ts';
 import { type Signing, sendAs, sendSigned } from '../sending/sendSigned.ts';
 

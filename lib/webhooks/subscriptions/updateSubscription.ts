@@ -4,7 +4,7 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { stoppedByOperator } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
-import { byKey } from '../../records/origin.ts';
+import { byKey } from '../../records/recordOrigin.ts';
 import { assertMayRead } from '../model/payload.ts';
 import { recordedChange } from '../model/recordedChange.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../model/subscription.ts';
 import { announce, changeSubscription, readSubscription } from '../model/subscriptions.ts';
 import { startRecovery } from '../queue/messages.ts';
-import { whileNotStopped } from '../receivers/operator.ts';
+import { whileNotStopped } from '../receivers/blockedHosts.ts';
 import { changesIn, freeUrl, keyOfUrl, receiverHost, takeUrl } from './actions.ts';
 import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 

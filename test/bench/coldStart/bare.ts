@@ -1,8 +1,8 @@
 import { DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { counterKey, recordPartition } from '../../../lib/records/keys.ts';
 import { positionKey } from '../../../lib/records/position.ts';
+import { counterKey, recordPartition } from '../../../lib/records/recordKeys.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 
 // A list of contacts with the AWS SDK as everybody uses it, and with nothing else: enough for a valid request for a page within one block.

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { openDatabase } from '../../../infra/local/database/database.ts';
+import { openDatabase } from '../../../infra/local/database/localDatabase.ts';
 import { startStackProcess } from '../../support/stack/stackProcess.ts';
 import { startTlsProxy } from './tlsProxy.ts';
 

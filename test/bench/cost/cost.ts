@@ -11,8 +11,8 @@ import {
 } from '../../../infra/ops/price/price.ts';
 import { settingsOf } from '../../../infra/stacks/stages/stages.ts';
 import { fileOf, type OperationId, operations } from '../../../lib/contract/index.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/listByOffset.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { type ResourceType, resourceTypes } from '../../../lib/resources/index.ts';

@@ -1,6 +1,6 @@
 import { append } from '../../../lib/records/commitQueue/append.ts';
 import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
 import type { Content } from '../../../lib/resources/collection.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ListQuery } from '../../../lib/lists/conditions.ts';
-import { listMatching } from '../../../lib/lists/list.ts';
+import type { ListQuery } from '../../../lib/filterIndex/conditions.ts';
+import { listMatching } from '../../../lib/filterIndex/listMatching.ts';
 import { append } from '../../../lib/records/commitQueue/append.ts';
 import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
-import { byProduct } from '../../../lib/records/origin.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
+import { byProduct } from '../../../lib/records/recordOrigin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import type { Content } from '../../../lib/resources/collection.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';

@@ -1,5 +1,5 @@
-import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/listByOffset.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import type { StackProcess } from '../../support/stack/stackProcess.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { endSessions } from '../../../lib/console/sessions.ts';
+import { endSession } from '../../../lib/contract/console/consoleSession.ts';
 import { type AnyConsoleOperation, consoleOperations } from '../../../lib/contract/console/index.ts';
-import { endSession } from '../../../lib/contract/console/session.ts';
-import { resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
+import { resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/blockedHosts.ts';
 import {
   callConsole,
   consoleEvent,

@@ -1,6 +1,6 @@
-import { appendChanges } from '../../../lib/feed/append.ts';
-import type { FeedEntry } from '../../../lib/feed/entry.ts';
-import { feedHeadKey, feedPartition } from '../../../lib/feed/store.ts';
+import { appendChanges } from '../../../lib/feed/appendChanges.ts';
+import type { FeedEntry } from '../../../lib/feed/feedEntry.ts';
+import { feedHeadKey, feedPartition } from '../../../lib/feed/feedItems.ts';
 import type { StreamedChange } from '../../../lib/records/change.ts';
 import { noted } from '../engine/facts.ts';
 import { type Scenario, Violation } from '../engine/search.ts';

@@ -10,8 +10,8 @@ import {
   withdrawDraft,
 } from '../../../lib/records/commitQueue/queue.ts';
 import { readCounter } from '../../../lib/records/counter.ts';
-import { counterKey, inAccount } from '../../../lib/records/keys.ts';
-import { byProduct } from '../../../lib/records/origin.ts';
+import { counterKey, inAccount } from '../../../lib/records/recordKeys.ts';
+import { byProduct } from '../../../lib/records/recordOrigin.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Item } from '../../simulation/expressions.ts';
 import type { Role } from '../engine/model.ts';

@@ -1,18 +1,18 @@
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { type Deletion, deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
+import { listRecords } from '../../../lib/records/listByOffset.ts';
 import {
   counterKey,
   deletedCountKey,
   deletedPartition,
   inAccount,
   sourceKey,
-} from '../../../lib/records/keys.ts';
-import { listRecords } from '../../../lib/records/listByOffset.ts';
-import { byKey, byOperator, byProduct } from '../../../lib/records/origin.ts';
+} from '../../../lib/records/recordKeys.ts';
+import { byKey, byOperator, byProduct } from '../../../lib/records/recordOrigin.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import type { UpsertEntry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
+import type { UpsertEntry } from '../../../lib/records/upsert/upsertEntry.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Item } from '../../simulation/expressions.ts';
 import { note, noted, until } from '../engine/facts.ts';

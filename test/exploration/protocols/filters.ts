@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { nameOf } from '../../../lib/dynamodb/item.ts';
-import { indexEntriesOf, updated } from '../../../lib/lists/entries.ts';
-import { indexChanges } from '../../../lib/lists/indexChanges.ts';
-import { readContent } from '../../../lib/lists/sets/itemContent.ts';
+import { indexChanges } from '../../../lib/filterIndex/indexChanges.ts';
+import { indexEntriesOf, updated } from '../../../lib/filterIndex/indexEntries.ts';
+import { readContent } from '../../../lib/filterIndex/sets/itemContent.ts';
 import type { StreamedChange } from '../../../lib/records/change.ts';
-import { recordKey } from '../../../lib/records/keys.ts';
+import { recordKey } from '../../../lib/records/recordKeys.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';

@@ -2,8 +2,13 @@ import { GatheredReads } from '../../../lib/dynamodb/gatheredReads.ts';
 import { recordId } from '../../../lib/records/position.ts';
 import { deliver } from '../../../lib/webhooks/deliveries/deliver.ts';
 import type { Delivery, Phase } from '../../../lib/webhooks/model/delivery.ts';
-import { deliveryKey, eventKey, secretsKey, subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
 import { fromConsole, type Subscription } from '../../../lib/webhooks/model/subscription.ts';
+import {
+  deliveryKey,
+  eventKey,
+  secretsKey,
+  subscriptionKey,
+} from '../../../lib/webhooks/model/webhookKeys.ts';
 import { runRecovery } from '../../../lib/webhooks/recovery/recovery.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';

@@ -1,9 +1,9 @@
 import { deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
 import { redactionKey } from '../../../lib/records/deletion/redaction.ts';
-import { counterKey, recordKey } from '../../../lib/records/keys.ts';
-import { byProduct } from '../../../lib/records/origin.ts';
+import { counterKey, recordKey } from '../../../lib/records/recordKeys.ts';
+import { byProduct } from '../../../lib/records/recordOrigin.ts';
 import { AccountChanges } from '../../../lib/webhooks/events/accountChanges.ts';
-import { subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
+import { subscriptionKey } from '../../../lib/webhooks/model/webhookKeys.ts';
 import { redactPast } from '../../../lib/webhooks/redaction/redactionTurn.ts';
 import { aStreamedRecord, changeTo } from '../../support/data/streamedChanges.ts';
 import { note, noted, until } from '../engine/facts.ts';

@@ -1,7 +1,7 @@
 import { revokeAccountKey, rotateAccountKey } from '../../../lib/console/keyChanges.ts';
 import { grantOf } from '../../../lib/keys/access.ts';
 import { issue } from '../../../lib/keys/key.ts';
-import { saveKey } from '../../../lib/keys/store.ts';
+import { saveKey } from '../../../lib/keys/storedKeys.ts';
 import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
 import { presentTime, type World } from '../engine/world.ts';

@@ -1,4 +1,4 @@
-import { beginSession, createLink } from '../../../lib/console/links.ts';
+import { beginSession, createLink } from '../../../lib/console/consoleLinks.ts';
 import { endSessions, findSession, noteUse, secretTextHash } from '../../../lib/console/sessions.ts';
 import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';

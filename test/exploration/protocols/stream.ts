@@ -1,7 +1,7 @@
 import type { StreamedChange } from '../../../lib/records/change.ts';
-import { toRecord } from '../../../lib/records/item.ts';
-import { byProduct } from '../../../lib/records/origin.ts';
 import { recordId } from '../../../lib/records/position.ts';
+import { toRecord } from '../../../lib/records/recordItem.ts';
+import { byProduct } from '../../../lib/records/recordOrigin.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { note, noted, until } from '../engine/facts.ts';
 import type { Role } from '../engine/model.ts';

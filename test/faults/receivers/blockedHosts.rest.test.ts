@@ -4,7 +4,7 @@ import {
   changeByOperator,
   type OperatorChange,
   setBlocked,
-} from '../../../lib/webhooks/receivers/operator.ts';
+} from '../../../lib/webhooks/receivers/blockedHosts.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { hourMs, minuteMs } from '../../support/pipeline/time.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';

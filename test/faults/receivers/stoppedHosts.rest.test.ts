@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
-import { changeByOperator } from '../../../lib/webhooks/receivers/operator.ts';
+import { changeByOperator } from '../../../lib/webhooks/receivers/blockedHosts.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aFullKey, inAnHour } from '../../support/data/given.ts';
 import { beforeTheCommit } from '../../support/faults/wire.ts';

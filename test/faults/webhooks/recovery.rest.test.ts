@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
-import { changeByOperator, resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
+import {
+  changeByOperator,
+  resumeAccount,
+  suspendAccount,
+} from '../../../lib/webhooks/receivers/blockedHosts.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';

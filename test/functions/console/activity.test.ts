@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { record } from '../../../lib/activity/entry.ts';
+import { record } from '../../../lib/activity/activityEntry.ts';
 import { listActivity } from '../../../lib/contract/console/activity.ts';
-import { getKey } from '../../../lib/contract/console/keys.ts';
+import { getKey } from '../../../lib/contract/console/consoleKeys.ts';
 import {
   consoleCreateWebhookSubscription,
   consoleDeleteWebhookSubscription,
@@ -11,11 +11,11 @@ import {
   consoleRotateWebhookSecret,
   consoleTestWebhookSubscription,
   consoleUpdateWebhookSubscription,
-} from '../../../lib/contract/console/webhooks.ts';
+} from '../../../lib/contract/console/consoleWebhooks.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
 import { type ApiKey, changed } from '../../../lib/keys/key.ts';
-import { saveKey } from '../../../lib/keys/store.ts';
+import { saveKey } from '../../../lib/keys/storedKeys.ts';
 import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
 import {
   aReceiver,

@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { handler } from '../../../functions/console/flushAuthorizer.ts';
-import { createKey, revokeKey, rotateKey, updateKey } from '../../../lib/contract/console/keys.ts';
+import { createKey, revokeKey, rotateKey, updateKey } from '../../../lib/contract/console/consoleKeys.ts';
 import { env } from '../../../lib/env.ts';
 import { callConsole, givenSession } from '../../support/console/console.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';

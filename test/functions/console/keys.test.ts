@@ -8,10 +8,10 @@ import {
   revokeKey,
   rotateKey,
   updateKey,
-} from '../../../lib/contract/console/keys.ts';
+} from '../../../lib/contract/console/consoleKeys.ts';
 import { getMe } from '../../../lib/contract/me.ts';
 import { keyHashOf } from '../../../lib/keys/format.ts';
-import { findSecret, readKey } from '../../../lib/keys/store.ts';
+import { findSecret, readKey } from '../../../lib/keys/storedKeys.ts';
 import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
 import { entriesOf, keysOf } from '../../support/console/stored.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';

@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/authorizer.ts';
-import { getKey, listKeys } from '../../../lib/contract/console/keys.ts';
-import { getUsage, groupFailedRequests, listFailedRequests } from '../../../lib/contract/console/usage.ts';
+import { getKey, listKeys } from '../../../lib/contract/console/consoleKeys.ts';
+import {
+  getUsage,
+  groupFailedRequests,
+  listFailedRequests,
+} from '../../../lib/contract/console/consoleUsage.ts';
 import { type ApiKey, rotated } from '../../../lib/keys/key.ts';
-import { saveKey } from '../../../lib/keys/store.ts';
+import { saveKey } from '../../../lib/keys/storedKeys.ts';
 import { callConsole, givenSession } from '../../support/console/console.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { authorizerEvent, lambdaContext } from '../../support/http/events.ts';

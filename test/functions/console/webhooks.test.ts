@@ -6,7 +6,7 @@ import {
   consoleTestWebhookSubscription,
   consoleUpdateWebhookSubscription,
   findWebhookDeliveries,
-} from '../../../lib/contract/console/webhooks.ts';
+} from '../../../lib/contract/console/consoleWebhooks.ts';
 import {
   getWebhookSubscription,
   updateWebhookSubscription,

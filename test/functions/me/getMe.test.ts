@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getMe } from '../../../lib/contract/me.ts';
 import { rotated } from '../../../lib/keys/key.ts';
-import { saveKey } from '../../../lib/keys/store.ts';
+import { saveKey } from '../../../lib/keys/storedKeys.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { readStackFile } from '../../../infra/local/process/stackFile.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { getState } from '../../../lib/records/get.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
 import {
   batchUpsertContacts,
   contacts,

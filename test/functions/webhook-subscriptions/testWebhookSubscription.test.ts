@@ -10,7 +10,7 @@ import {
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { updateExpressionOf } from '../../../lib/dynamodb/expressions.ts';
 import { env, required } from '../../../lib/env.ts';
-import { subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
+import { subscriptionKey } from '../../../lib/webhooks/model/webhookKeys.ts';
 import { givenAccount, givenKey, givenSubscription, givenSuspended } from '../../support/data/given.ts';
 import { document, expectValid, pointerOf } from '../../support/documents/openapi.ts';
 import { call } from '../../support/http/api.ts';

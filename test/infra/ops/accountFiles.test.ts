@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { inAccount } from '../../../lib/records/keys.ts';
-import { byKey, byProduct } from '../../../lib/records/origin.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
+import { byKey, byProduct } from '../../../lib/records/recordOrigin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { contacts, createContact } from '../../../lib/resources/contacts.ts';

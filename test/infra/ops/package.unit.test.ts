@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addedFields, declaredResource, problemsIn } from '../../../infra/ops/package/check.ts';
+import { addedFields, declaredResource, problemsIn } from '../../../infra/ops/package/checkDeclaration.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import type { DeclaredFields } from '../../../lib/resources/declare.ts';
 

@@ -6,9 +6,10 @@ import type { StackDescription } from '../../../infra/local/process/stackFile.ts
 import { connect } from '../../../infra/ops/connection.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { changed, type IssuedKey, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
-import { readKey, saveKey } from '../../../lib/keys/store.ts';
+import { readKey, saveKey } from '../../../lib/keys/storedKeys.ts';
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { getRecord, readById } from '../../../lib/records/get.ts';
+import { positionOf } from '../../../lib/records/position.ts';
 import {
   counterKey,
   inAccount,
@@ -16,16 +17,15 @@ import {
   pointerKey,
   recordKey,
   ticketKey,
-} from '../../../lib/records/keys.ts';
-import { byProduct } from '../../../lib/records/origin.ts';
-import { positionOf } from '../../../lib/records/position.ts';
+} from '../../../lib/records/recordKeys.ts';
+import { byProduct } from '../../../lib/records/recordOrigin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { findByExternalId } from '../../../lib/records/upsert/find.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
-import { countKey } from '../../../lib/webhooks/model/keys.ts';
 import { listSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
-import { resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
+import { countKey } from '../../../lib/webhooks/model/webhookKeys.ts';
+import { resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/blockedHosts.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { rotateSecret } from '../../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { consolePageFiles } from '../../../infra/pages/consoleFiles.ts';
-import { brandSettings } from '../../../infra/stacks/stages/brand.ts';
+import { brandSettings } from '../../../infra/stacks/stages/brandSettings.ts';
 
 let files: Awaited<ReturnType<typeof consolePageFiles>>;
 beforeAll(async () => {

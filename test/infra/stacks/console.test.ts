@@ -1,10 +1,10 @@
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { responseHeadersOf } from '../../../infra/local/gateway/pages.ts';
+import { responseHeadersOf } from '../../../infra/local/gateway/localPages.ts';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../../infra/local/template/template.ts';
 import { consolePageFiles } from '../../../infra/pages/consoleFiles.ts';
-import { consoleHeaders } from '../../../infra/pages/headers.ts';
+import { consoleHeaders } from '../../../infra/pages/pageHeaders.ts';
 import { settingsOf } from '../../../infra/stacks/stages/stages.ts';
 import { isWhole } from '../../support/run/extent.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';

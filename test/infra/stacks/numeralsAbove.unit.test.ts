@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { numeralsAbove } from '../../../infra/stacks/api/numeralsAbove.ts';
-import { bodyBytesMax } from '../../../lib/values/json.ts';
+import { bodyBytesMax } from '../../../lib/schemas/json.ts';
 
 const matches = (limit: number, text: string) => new RegExp(numeralsAbove(limit)).test(text);
 

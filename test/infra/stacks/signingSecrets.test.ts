@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { type Permissions, permissions } from '../../../infra/stacks/permissions.ts';
-import { secretsKey } from '../../../lib/webhooks/model/keys.ts';
+import { secretsKey } from '../../../lib/webhooks/model/webhookKeys.ts';
 import { readAssembly, type Synthesized } from '../../support/stack/synth.ts';
 
 // Whoever has the secrets of webhooks can sign in our name, so only the functions that need them reach them.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openapiFile } from '../../../infra/ops/documents/openapi.ts';
-import { inboxSchemaFile } from '../../../infra/ops/documents/schemas.ts';
+import { inboxSchemaFile } from '../../../infra/ops/documents/messageSchemas.ts';
+import { openapiFile } from '../../../infra/ops/documents/openapiFiles.ts';
 
 // The patterns in the published files have only what the regular expressions of ECMAScript, Python, Java and RE2 (Go, Rust) share and
 // read alike. Not the dot and classes such as those of digits and spaces: elsewhere they have more or fewer characters. Not

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { problemsOf } from '../../../lib/values/problemMessages.ts';
-import { receiverUrl } from '../../../lib/values/receiverUrl.ts';
+import { problemsOf } from '../../../lib/schemas/problemMessages.ts';
+import { receiverUrl } from '../../../lib/schemas/receiverUrl.ts';
 
 const problems = (value: unknown): string[] => problemsOf(receiverUrl().safeParse(value).error);
 const rule = 'must be an https URL of at most 2048 visible characters, as in https://example.com/hooks';
@@ -23,7 +23,7 @@ describe('the URL of a receiver', () => {
     [`https://example.com/${'x'.repeat(2028)}`, `https://example.com/${'x'.repeat(2028)}`],
     ['http://127.0.0.1:9001/in', 'http://127.0.0.1:9001/in'],
     ['http://localhost:9001/in', 'http://localhost:9001/in'],
-    // Where these lead, lib/webhooks/sending/address.ts judges.
+    // Where these lead, lib/webhooks/sending/receiverAddress.ts judges.
     ['https://127.1/', 'https://127.0.0.1/'],
   ])('may be %s, and is kept as it is read: %s', (url, kept) => {
     expect(receiverUrl().parse(` ${url}\n`)).toBe(kept);

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { inboxSchema, inboxSchemaFile, schemaText } from '../../../infra/ops/documents/schemas.ts';
+import { inboxSchema, inboxSchemaFile, schemaText } from '../../../infra/ops/documents/messageSchemas.ts';
 import { contacts, listContacts } from '../../../lib/resources/contacts.ts';
 import { sentOf } from '../../../lib/resources/fieldSchemas.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
 import { listOrders } from '../../../lib/resources/orders.ts';
-import { batchOf, type RefusedEntry, SpoiltEntry } from '../../../lib/values/batch.ts';
-import { bodyBytesMax, depthMax, readObject, structureOf } from '../../../lib/values/json.ts';
-import { problemsOf, sentence } from '../../../lib/values/problemMessages.ts';
-import { object, tags, wordsOf } from '../../../lib/values/structure.ts';
+import { batchOf, type RefusedEntry, SpoiltEntry } from '../../../lib/schemas/batch.ts';
+import { bodyBytesMax, depthMax, readObject, structureOf } from '../../../lib/schemas/json.ts';
+import { problemsOf, sentence } from '../../../lib/schemas/problemMessages.ts';
+import { object, tags, wordsOf } from '../../../lib/schemas/structure.ts';
 
 const problems = (schema: z.ZodType, value: unknown): string[] => problemsOf(schema.safeParse(value).error);
 

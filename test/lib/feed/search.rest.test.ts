@@ -6,7 +6,6 @@ import type { ChangeQuery } from '../../../lib/contract/changes.ts';
 import type { Origin } from '../../../lib/contract/origin.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { listFeed } from '../../../lib/feed/list.ts';
 import {
   feedBlockSize,
   feedHeadKey,
@@ -14,10 +13,11 @@ import {
   pageMax,
   readEntries,
   summaryKey,
-} from '../../../lib/feed/store.ts';
+} from '../../../lib/feed/feedItems.ts';
+import { listFeed } from '../../../lib/feed/listFeed.ts';
 import type { Access } from '../../../lib/keys/access.ts';
 import { scopedTo } from '../../../lib/keys/key.ts';
-import { byKey, byProduct, originKeyId } from '../../../lib/records/origin.ts';
+import { byKey, byProduct, originKeyId } from '../../../lib/records/recordOrigin.ts';
 import { consumedBy } from '../../bench/cost/consumed.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { aStreamedRecord, changeTo, givenNumbered } from '../../support/data/streamedChanges.ts';

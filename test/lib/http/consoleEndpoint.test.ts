@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getSession, startSession } from '../../../lib/contract/console/session.ts';
+import { getSession, startSession } from '../../../lib/contract/console/consoleSession.ts';
 import type { ConsoleCall } from '../../../lib/http/consoleEndpoint.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 import { consoleEvent, givenSession } from '../../support/console/console.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { listMatching } from '../../../lib/filterIndex/listMatching.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
-import { listMatching } from '../../../lib/lists/list.ts';
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { readDeleted, readDeletedCount } from '../../../lib/records/deletion/deletedSet.ts';
 import { readById } from '../../../lib/records/get.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
-import { byKey } from '../../../lib/records/origin.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
+import { byKey } from '../../../lib/records/recordOrigin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertRecord } from '../../../lib/records/upsert/upsert.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { outboxMessage } from '../../../lib/contract/outbox.ts';
+import { outboxMessage } from '../../../lib/contract/outboxContract.ts';
 import { env } from '../../../lib/env.ts';
 import { type InboxMessage, ingest } from '../../../lib/inbox/ingest.ts';
 import { resources, resourceTypes } from '../../../lib/resources/index.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ingest } from '../../../lib/inbox/ingest.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
-import { byKey } from '../../../lib/records/origin.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
+import { byKey } from '../../../lib/records/recordOrigin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { resources, resourceTypes } from '../../../lib/resources/index.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMessage } from '../../../lib/inbox/message.ts';
+import { readMessage } from '../../../lib/inbox/readMessage.ts';
 
 const record = {
   external_id: 'crm-1',

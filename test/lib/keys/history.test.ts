@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { keyHistory } from '../../../lib/keys/history.ts';
 import type { ApiKey } from '../../../lib/keys/key.ts';
+import { keyHistory } from '../../../lib/keys/keyHistory.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 
 /** What is missing of a key that was created so long ago. */

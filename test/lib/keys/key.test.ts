@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { keyHashOf } from '../../../lib/keys/format.ts';
 import { changed, issue, KeyRefusal, revoked, rotated, scopedTo, secretsMax } from '../../../lib/keys/key.ts';
-import { findSecret, readKey, saveKey } from '../../../lib/keys/store.ts';
+import { findSecret, readKey, saveKey } from '../../../lib/keys/storedKeys.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { failure, onWire } from '../../support/faults/wire.ts';
 

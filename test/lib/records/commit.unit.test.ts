@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { packDrafts } from '../../../lib/records/commitQueue/commit.ts';
 import type { Draft } from '../../../lib/records/commitQueue/draft.ts';
-import { byKey, byProduct } from '../../../lib/records/origin.ts';
+import { byKey, byProduct } from '../../../lib/records/recordOrigin.ts';
 import type { Contact } from '../../../lib/resources/contacts.ts';
 
 const client = byKey('key_1');

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { once } from '../../../lib/dynamodb/idempotency.ts';
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
-import { byKey, byProduct } from '../../../lib/records/origin.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
+import { byKey, byProduct } from '../../../lib/records/recordOrigin.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { failure, onWire } from '../../support/faults/wire.ts';

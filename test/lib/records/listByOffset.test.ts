@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/listByOffset.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
 import { type Call, onWire, type Send, success } from '../../support/faults/wire.ts';

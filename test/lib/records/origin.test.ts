@@ -6,9 +6,9 @@ import { env, required } from '../../../lib/env.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
 import { createInGroup } from '../../../lib/records/commitQueue/follower.ts';
-import { inAccount, recordKey } from '../../../lib/records/keys.ts';
-import { byKey, byProduct } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
+import { inAccount, recordKey } from '../../../lib/records/recordKeys.ts';
+import { byKey, byProduct } from '../../../lib/records/recordOrigin.ts';
 import {
   batchUpsertContacts,
   type Contact,

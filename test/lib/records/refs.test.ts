@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { deleteById } from '../../../lib/records/deletion/deleteById.ts';
-import { byKey } from '../../../lib/records/origin.ts';
+import { byKey } from '../../../lib/records/recordOrigin.ts';
 import { assertRefs, withoutUnknownRefs } from '../../../lib/records/refs.ts';
-import { RefusedEntry } from '../../../lib/values/batch.ts';
+import { RefusedEntry } from '../../../lib/schemas/batch.ts';
 import { aContact, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
 
 const shaped = {

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { getState } from '../../../lib/records/get.ts';
-import type { State } from '../../../lib/records/item.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
-import { byProduct } from '../../../lib/records/origin.ts';
+import type { State } from '../../../lib/records/recordItem.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
+import { byProduct } from '../../../lib/records/recordOrigin.ts';
 import { replaceState } from '../../../lib/records/replace.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { toEntry } from '../../../lib/inbox/resources.ts';
+import { toEntry } from '../../../lib/inbox/inboxResources.ts';
 import { append } from '../../../lib/records/commitQueue/append.ts';
 import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
-import type { UpsertEntry } from '../../../lib/records/upsert/entry.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
+import type { UpsertEntry } from '../../../lib/records/upsert/upsertEntry.ts';
 import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { anOrder } from '../../support/data/orders.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchResults } from '../../../lib/http/batchResults.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
-import { byKey } from '../../../lib/records/origin.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
+import { byKey } from '../../../lib/records/recordOrigin.ts';
 import { upsertBatch } from '../../../lib/records/upsert/upsert.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount } from '../../support/data/given.ts';

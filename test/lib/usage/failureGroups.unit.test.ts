@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FailedRequest } from '../../../lib/contract/console/usage.ts';
+import type { FailedRequest } from '../../../lib/contract/console/consoleUsage.ts';
 import { failureGroupOf } from '../../../lib/usage/listFailures.ts';
 
 const failed = (change: Partial<FailedRequest> = {}): FailedRequest => ({

@@ -5,7 +5,7 @@ import {
   type LookupAddress,
   loopbackAllowed,
   resolveReceiver,
-} from '../../../lib/webhooks/sending/address.ts';
+} from '../../../lib/webhooks/sending/receiverAddress.ts';
 
 beforeEach(() => {
   vi.stubEnv('ALLOW_LOOPBACK_RECEIVERS', undefined);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventTypes } from '../../../lib/contract/eventTypes.ts';
 import type { RecordChange } from '../../../lib/records/change.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
-import { webhookEventOf } from '../../../lib/webhooks/model/event.ts';
+import { webhookEventOf } from '../../../lib/webhooks/model/webhookEvent.ts';
 
 const record = (more: object): Stored =>
   ({ id: 'x_1', version: 2, updated_at: '2026-03-01T09:30:00.000Z', ...more }) as unknown as Stored;

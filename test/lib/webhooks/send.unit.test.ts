@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Attempt } from '../../../lib/webhooks/model/delivery.ts';
-import { open } from '../../../lib/webhooks/sending/connection.ts';
+import { open } from '../../../lib/webhooks/sending/receiverConnection.ts';
 import { send } from '../../../lib/webhooks/sending/send.ts';
 import { passed } from '../../support/faults/platform.ts';
 import {

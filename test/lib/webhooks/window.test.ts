@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GatheredReads } from '../../../lib/dynamodb/gatheredReads.ts';
 import { webhooks } from '../../../lib/dynamodb/tables.ts';
 import { writePut } from '../../../lib/dynamodb/transact.ts';
-import { redeliveryKey, subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
+import { redeliveryKey, subscriptionKey } from '../../../lib/webhooks/model/webhookKeys.ts';
 import { continueRedelivery, findRedelivery } from '../../../lib/webhooks/redelivery/bulkRedelivery.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';

@@ -19,7 +19,7 @@ export function projectWithTickets(folder: string): { project: string; sqls: str
     declaration.replace('#postern/declare', './lib/resources/declare.ts'),
   );
   const add = `import declared from './tickets.ts';
-    import { addResource } from './infra/ops/new/resources.ts';
+    import { addResource } from './infra/ops/new/resourceFiles.ts';
     addResource('tickets', declared);`;
   run(project, [process.execPath, '--input-type=module', '-e', add]);
   const mapping = readExample('mapping.txt').replace('tickets.person_id', '$&, support_tickets.person_id');

@@ -1,9 +1,9 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { NumberedVersions } from '../../../lib/feed/append.ts';
-import { numberedKey } from '../../../lib/feed/store.ts';
-import { deferredSince } from '../../../lib/lists/deferred.ts';
-import { readContent } from '../../../lib/lists/sets/itemContent.ts';
+import { NumberedVersions } from '../../../lib/feed/appendChanges.ts';
+import { numberedKey } from '../../../lib/feed/feedItems.ts';
+import { deferredSince } from '../../../lib/filterIndex/deferredIndex.ts';
+import { readContent } from '../../../lib/filterIndex/sets/itemContent.ts';
 import { chunkSize } from '../../../lib/records/sets/chunk.ts';
 import { aStreamedRecord, changeTo } from '../../support/data/streamedChanges.ts';
 import { tagItem } from '../../support/pipeline/expectedIndex.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { sqs } from '../../../lib/aws/queues.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { appendChanges } from '../../../lib/feed/append.ts';
-import { indexChanges, indexDeferred } from '../../../lib/lists/indexChanges.ts';
+import { appendChanges } from '../../../lib/feed/appendChanges.ts';
+import { indexChanges, indexDeferred } from '../../../lib/filterIndex/indexChanges.ts';
 import { readChanges } from '../../../lib/records/streamed.ts';
 import type { SimulatedDatabase } from '../database.ts';
 import type { Random } from '../random.ts';

@@ -45,7 +45,7 @@ const guards: [name: string, edit: Edit, first: number][] = [
   [
     'GET looks',
     {
-      file: 'lib/webhooks/log/log.ts',
+      file: 'lib/webhooks/log/deliveryLog.ts',
       from: 'const isHidden = found.some((item) => item.body === undefined);',
       to: 'const isHidden = false;',
     },

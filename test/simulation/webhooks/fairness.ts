@@ -1,5 +1,5 @@
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { secretsKey, subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
+import { secretsKey, subscriptionKey } from '../../../lib/webhooks/model/webhookKeys.ts';
 import { aStreamedRecord, changeTo, type StreamedRecord } from '../../support/data/streamedChanges.ts';
 import { SimulatedDatabase } from '../database.ts';
 import { Random } from '../random.ts';

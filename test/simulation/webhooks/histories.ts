@@ -6,12 +6,6 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { deliverMessages } from '../../../lib/webhooks/deliverMessages.ts';
 import { fanOut, fanOutDeferred } from '../../../lib/webhooks/events/fanOut.ts';
 import { type Delivery, logPositionOf } from '../../../lib/webhooks/model/delivery.ts';
-import {
-  blockedHostKey,
-  secretsKey,
-  subscriptionKey,
-  suspensionKey,
-} from '../../../lib/webhooks/model/keys.ts';
 import type { Secrets } from '../../../lib/webhooks/model/secrets.ts';
 import {
   fromConsole,
@@ -20,11 +14,17 @@ import {
   type Subscription,
 } from '../../../lib/webhooks/model/subscription.ts';
 import {
+  blockedHostKey,
+  secretsKey,
+  subscriptionKey,
+  suspensionKey,
+} from '../../../lib/webhooks/model/webhookKeys.ts';
+import {
   changeByOperator,
   resumeAccount,
   setBlocked,
   suspendAccount,
-} from '../../../lib/webhooks/receivers/operator.ts';
+} from '../../../lib/webhooks/receivers/blockedHosts.ts';
 import { type Redelivery, startRedelivery } from '../../../lib/webhooks/redelivery/bulkRedelivery.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import type { SendResult } from '../../../lib/webhooks/sending/send.ts';

@@ -1,6 +1,6 @@
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
+import { subscriptionKey } from '../../../lib/webhooks/model/webhookKeys.ts';
 import { aStreamedRecord, changeTo } from '../../support/data/streamedChanges.ts';
 import { SimulatedDatabase } from '../database.ts';
 import { Random } from '../random.ts';

@@ -1,11 +1,11 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { eventId } from '../../../lib/feed/entry.ts';
-import { deferChanges } from '../../../lib/records/deferred.ts';
+import { eventId } from '../../../lib/feed/feedEntry.ts';
+import { deferChanges } from '../../../lib/records/deferChanges.ts';
 import { hideEvents, redactionKey } from '../../../lib/records/deletion/redaction.ts';
 import { recordId } from '../../../lib/records/position.ts';
 import { indexDeliveries } from '../../../lib/webhooks/log/indexDeliveries.ts';
-import { deliveryKey, eventKey, subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
+import { deliveryKey, eventKey, subscriptionKey } from '../../../lib/webhooks/model/webhookKeys.ts';
 import { deferredFanOut } from '../../../lib/webhooks/redaction/redactionTurn.ts';
 import { aStreamedRecord, changeTo, type StreamedRecord } from '../../support/data/streamedChanges.ts';
 import { SimulatedDatabase } from '../database.ts';

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { expect } from 'vitest';
-import { beginSession, createLink, type StartedSession } from '../../../lib/console/links.ts';
+import { beginSession, createLink, type StartedSession } from '../../../lib/console/consoleLinks.ts';
+import type { ConsoleOperation, Role } from '../../../lib/contract/console/consoleOperation.ts';
+import type { Actor } from '../../../lib/contract/console/consoleSession.ts';
 import { consoleFunctionOf } from '../../../lib/contract/console/index.ts';
-import type { ConsoleOperation, Role } from '../../../lib/contract/console/operation.ts';
-import type { Actor } from '../../../lib/contract/console/session.ts';
 import { type ResponseBody, responseOf } from '../../../lib/contract/responses.ts';
 import type { ErrorBody } from '../../../lib/errors/apiError.ts';
 import { inAnHour } from '../data/given.ts';

@@ -1,11 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Who } from '../../../lib/activity/author.ts';
 import { shownKeys } from '../../../lib/console/keyViews.ts';
-import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
+import type { ConsoleKey } from '../../../lib/contract/console/consoleKeys.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { type ApiKey, issue, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
-import { saveKey } from '../../../lib/keys/store.ts';
+import { saveKey } from '../../../lib/keys/storedKeys.ts';
 import type { Scope } from '../../../lib/resources/index.ts';
 import { givenUse } from '../usage/logs.ts';
 import { keysOf } from './stored.ts';

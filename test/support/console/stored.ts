@@ -1,12 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { listEntries } from '../../../lib/activity/list.ts';
+import { listEntries } from '../../../lib/activity/listActivity.ts';
 import { type ItemKind, itemKey, secretTextHash } from '../../../lib/console/sessions.ts';
 import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { queryAll } from '../../../lib/dynamodb/query.ts';
 import { env, required } from '../../../lib/env.ts';
 import type { ApiKey } from '../../../lib/keys/key.ts';
-import { readKeysOf } from '../../../lib/keys/store.ts';
+import { readKeysOf } from '../../../lib/keys/storedKeys.ts';
 import { everythingOf } from '../data/stored.ts';
 
 /** All keys of an account, oldest first. */

@@ -1,10 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, beforeEach } from 'vitest';
-import { createLink } from '../../../lib/console/links.ts';
+import { createLink } from '../../../lib/console/consoleLinks.ts';
 import { endSessions } from '../../../lib/console/sessions.ts';
-import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
-import type { Role } from '../../../lib/contract/console/operation.ts';
-import type { Actor } from '../../../lib/contract/console/session.ts';
+import type { ConsoleKey } from '../../../lib/contract/console/consoleKeys.ts';
+import type { Role } from '../../../lib/contract/console/consoleOperation.ts';
+import type { Actor } from '../../../lib/contract/console/consoleSession.ts';
 import type { WebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
 import { listSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { givenAccount, inAnHour } from '../data/given.ts';

@@ -1,5 +1,5 @@
 import { expect, inject } from 'vitest';
-import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
+import type { ConsoleOperation } from '../../../lib/contract/console/consoleOperation.ts';
 import type { Reply, Request } from '../http/api.ts';
 import { pathOf } from '../http/pathOf.ts';
 import { type RawRequest, sendRaw } from '../http/rawHttp.ts';

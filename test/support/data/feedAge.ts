@@ -1,7 +1,7 @@
 import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { type FeedHead, feedHeadKey, feedPartition } from '../../../lib/feed/store.ts';
+import { type FeedHead, feedHeadKey, feedPartition } from '../../../lib/feed/feedItems.ts';
 
 const dayMs = 24 * 3_600_000;
 

@@ -11,24 +11,24 @@ import {
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
 import { randomId } from '../../../lib/ids.ts';
-import { toEntry } from '../../../lib/inbox/resources.ts';
+import { toEntry } from '../../../lib/inbox/inboxResources.ts';
 import { type ApiKey, issue, type NewKey, scopedTo } from '../../../lib/keys/key.ts';
-import { saveKey } from '../../../lib/keys/store.ts';
+import { saveKey } from '../../../lib/keys/storedKeys.ts';
 import { deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
-import { type AccountCollection, inAccount } from '../../../lib/records/keys.ts';
-import { byOperator } from '../../../lib/records/origin.ts';
 import { newSeed, recordId } from '../../../lib/records/position.ts';
+import { type AccountCollection, inAccount } from '../../../lib/records/recordKeys.ts';
+import { byOperator } from '../../../lib/records/recordOrigin.ts';
 import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { type Contact, contacts, createContact } from '../../../lib/resources/contacts.ts';
 import { type ResourceType, resources, type Scope } from '../../../lib/resources/index.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
-import type { WebhookEvent } from '../../../lib/webhooks/model/event.ts';
 import type { ChangeAuthor } from '../../../lib/webhooks/model/subscription.ts';
 import { changeSubscription, readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
+import type { WebhookEvent } from '../../../lib/webhooks/model/webhookEvent.ts';
 import { findRedelivery, startRedelivery } from '../../../lib/webhooks/redelivery/bulkRedelivery.ts';
-import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
+import { loopbackAllowed } from '../../../lib/webhooks/sending/receiverAddress.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 
 /** An account that no other test uses. */

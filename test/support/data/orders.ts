@@ -1,4 +1,4 @@
-import { inAccount } from '../../../lib/records/keys.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
 import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
 import { stored } from './given.ts';
 

@@ -1,5 +1,5 @@
 import { exampleDraft } from '../../../infra/pages/reference/exampleDraft.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { documents, type RecordOperation } from '../../../lib/resources/documents.ts';

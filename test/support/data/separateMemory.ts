@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { CollectionRef } from '../../../lib/records/keys.ts';
+import type { CollectionRef } from '../../../lib/records/recordKeys.ts';
 
 // A cache by collection, separate for each piece of work that runs `withSeparateMemory`: so many creators in one test share
 // no memory, like as many Lambdas. It replaces lib/records/collectionMap.ts.

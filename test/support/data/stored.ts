@@ -1,6 +1,6 @@
 import { env, required } from '../../../lib/env.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/listByOffset.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { appendChanges } from '../../../lib/feed/append.ts';
-import { recordKey } from '../../../lib/records/keys.ts';
+import { appendChanges } from '../../../lib/feed/appendChanges.ts';
 import { putNotice } from '../../../lib/records/notice.ts';
 import { recordId } from '../../../lib/records/position.ts';
+import { recordKey } from '../../../lib/records/recordKeys.ts';
 import { readChanges } from '../../../lib/records/streamed.ts';
 import { type ResourceType, resources } from '../../../lib/resources/index.ts';
 

@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'vitest';
-import { openapiFile } from '../../../infra/ops/documents/openapi.ts';
+import { openapiFile } from '../../../infra/ops/documents/openapiFiles.ts';
 import { knownWords } from '../../../infra/pages/reference/openapi/jsonSchema.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
 

@@ -1,5 +1,5 @@
 import { expect, inject } from 'vitest';
-import { answerHeaders } from '../../../lib/contract/answer.ts';
+import { answerHeaders } from '../../../lib/contract/answerHeaders.ts';
 import { type ResponseBody, responseOf } from '../../../lib/contract/responses.ts';
 import { type ErrorBody, type ErrorStatus, errorNames } from '../../../lib/errors/apiError.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { inject, onTestFinished, TestRunner } from 'vitest';
-import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
+import { loopbackAllowed } from '../../../lib/webhooks/sending/receiverAddress.ts';
 import { listening } from './loopback.ts';
 
 /** What a receiver does after it has read a whole request. */

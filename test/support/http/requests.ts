@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../../lib/contract/index.ts';
-import { readFeedHead } from '../../../lib/feed/store.ts';
+import { readFeedHead } from '../../../lib/feed/feedItems.ts';
 import type { OwnRequests } from '../../../lib/resources/declare.ts';
 import type { ResourceType } from '../../../lib/resources/index.ts';
 import {

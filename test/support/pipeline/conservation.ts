@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
 import { isSubscribed } from '../../../lib/contract/eventTypes.ts';
-import { readMany } from '../../../lib/dynamodb/batch.ts';
+import { readMany } from '../../../lib/dynamodb/manyItems.ts';
 import { env, required } from '../../../lib/env.ts';
 import { readCount } from '../../../lib/records/counter.ts';
 import { recordsOf } from '../../../lib/records/listByOffset.ts';
 import { positionKey } from '../../../lib/records/position.ts';
-import { readRange } from '../../../lib/records/range.ts';
+import { readRange } from '../../../lib/records/positionRange.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
-import { readLog } from '../../../lib/webhooks/log/log.ts';
+import { readLog } from '../../../lib/webhooks/log/deliveryLog.ts';
 import { type Delivery, logPositionOf, statusOf } from '../../../lib/webhooks/model/delivery.ts';
-import { bodyFor } from '../../../lib/webhooks/model/event.ts';
-import { dueShards, eventKey, logPartition } from '../../../lib/webhooks/model/keys.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
+import { bodyFor } from '../../../lib/webhooks/model/webhookEvent.ts';
+import { dueShards, eventKey, logPartition } from '../../../lib/webhooks/model/webhookKeys.ts';
 import type { Receiver, WebhookRequest } from './receiver.ts';
 
 /** An account with a subscription, and its path on the receiver. */

@@ -1,7 +1,7 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { handler as deliverWebhook } from '../../../functions/pipeline/deliverWebhook.ts';
-import { queueArn } from '../../../infra/local/queue/queues.ts';
+import { queueArn } from '../../../infra/local/queue/localQueues.ts';
 import { env, required } from '../../../lib/env.ts';
 import type { DeliveryQueue } from '../../../lib/webhooks/queue/messages.ts';
 import { lambdaContext } from '../http/events.ts';

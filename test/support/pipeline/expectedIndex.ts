@@ -1,9 +1,9 @@
 import { env, required } from '../../../lib/env.ts';
-import { indexEntriesOf } from '../../../lib/lists/entries.ts';
-import { type ItemKey, valueItem } from '../../../lib/lists/keys.ts';
-import { decodeLeaf } from '../../../lib/lists/sets/itemContent.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
+import { indexEntriesOf } from '../../../lib/filterIndex/indexEntries.ts';
+import { type ItemKey, valueItem } from '../../../lib/filterIndex/indexKeys.ts';
+import { decodeLeaf } from '../../../lib/filterIndex/sets/itemContent.ts';
 import { listRecords } from '../../../lib/records/listByOffset.ts';
+import { inAccount } from '../../../lib/records/recordKeys.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';

@@ -1,10 +1,10 @@
 import { write } from '../../../lib/dynamodb/transact.ts';
+import { entriesIn } from '../../../lib/filterIndex/indexEntries.ts';
 import { randomId } from '../../../lib/ids.ts';
-import { entriesIn } from '../../../lib/lists/entries.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import { recordAttempt } from '../../../lib/webhooks/deliveries/attempt.ts';
 import { leased } from '../../../lib/webhooks/deliveries/transitions.ts';
-import { deliveryFields } from '../../../lib/webhooks/log/log.ts';
+import { deliveryFields } from '../../../lib/webhooks/log/deliveryLog.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import { deliveriesTo } from './conservation.ts';
 import { storedIndex } from './expectedIndex.ts';

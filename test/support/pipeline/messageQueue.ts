@@ -6,7 +6,7 @@ import {
   SendMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import { sqsClient } from '../../../infra/local/queue/queues.ts';
+import { sqsClient } from '../../../infra/local/queue/localQueues.ts';
 
 /** A queue of an embedded SQS. */
 export class MessageQueue {

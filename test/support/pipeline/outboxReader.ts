@@ -1,5 +1,5 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import type { OutboxMessage } from '../../../lib/contract/outbox.ts';
+import type { OutboxMessage } from '../../../lib/contract/outboxContract.ts';
 import { MessageQueue } from './messageQueue.ts';
 
 /** A message as a consumer gets it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { openTables } from '../../../infra/local/database/tables.ts';
-import { makeQueues, openQueues, queueUrl } from '../../../infra/local/queue/queues.ts';
+import { openTables } from '../../../infra/local/database/openTables.ts';
+import { makeQueues, openQueues, queueUrl } from '../../../infra/local/queue/localQueues.ts';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../../infra/local/template/template.ts';
 import { readOutputs } from '../../../infra/stacks/outputs.ts';

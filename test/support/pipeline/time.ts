@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { handler as sweepDeliveries } from '../../../functions/pipeline/sweepDeliveries.ts';
 import { env, required } from '../../../lib/env.ts';
-import { webhooksTable } from '../../../lib/webhooks/model/table.ts';
+import { webhooksTable } from '../../../lib/webhooks/model/webhooksTable.ts';
 import { scan } from '../data/scan.ts';
 import { onWire } from '../faults/wire.ts';
 import { lambdaContext } from '../http/events.ts';

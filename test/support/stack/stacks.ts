@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../../../cdk.json' with { type: 'json' };
-import type { PageFile } from '../../../infra/pages/headers.ts';
+import type { PageFile } from '../../../infra/pages/pageHeaders.ts';
 import { permissions } from '../../../infra/stacks/permissions.ts';
 import { stageStacks } from '../../../infra/stacks/stageStacks.ts';
 import type { StageSettings } from '../../../infra/stacks/stages/stages.ts';

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { CloudWatchLogsEvent } from 'aws-lambda';
 import { handler as countRequestsHandler } from '../../../functions/pipeline/countRequests.ts';
 import type { ApiKey } from '../../../lib/keys/key.ts';
-import { secretName } from '../../../lib/usage/keys.ts';
+import { secretName } from '../../../lib/usage/usageKeys.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 

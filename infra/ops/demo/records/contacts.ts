@@ -1,5 +1,5 @@
 import { faker } from '@faker-js/faker/locale/en';
-import { address, maybe, type Person, type World } from './values.ts';
+import { address, maybe, type Person, type World } from './demoValues.ts';
 
 export const contacts = ({ people }: World) => people.map(contact);
 

@@ -1,5 +1,5 @@
 import { faker } from '@faker-js/faker/locale/en';
-import { later, type Person, past, someone, times, type World } from './values.ts';
+import { later, type Person, past, someone, times, type World } from './demoValues.ts';
 
 const count = 200;
 

@@ -1,15 +1,15 @@
 import type { ActivityEntry } from '../../../../lib/contract/console/activity.ts';
-import { useChosen } from '../address.ts';
 import { Choice, orAny } from '../parts/Choice.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
-import { usePages } from '../parts/pages.ts';
+import { usePages } from '../parts/usePages.ts';
 import { liveSession, sessionState } from '../sessionState.ts';
-import { type ActivityFilter, anyActivity, readActivity } from './calls.ts';
+import { useChosen } from '../useChosen.ts';
+import { type ActivityFilter, anyActivity, readActivity } from './activityCalls.ts';
+import * as texts from './activityTexts.ts';
 import { Entries } from './Entries.tsx';
-import * as texts from './texts.ts';
 
 /** The people and the subscriptions that were seen, by their ids, so that one of them can be chosen. */
 const seen = { people: new Map<string, string>(), subscriptions: new Map<string, string>() };

@@ -5,8 +5,8 @@ import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { isOpen } from '../sessionState.ts';
-import { onDay } from '../times.ts';
-import * as texts from './texts.ts';
+import { onDay } from '../shownTimes.ts';
+import * as texts from './activityTexts.ts';
 
 function What(entry: ActivityEntry) {
   const { author, action, person, key_id, key_name, subscription_id, subscription_name } = entry;

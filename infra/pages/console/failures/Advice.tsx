@@ -1,7 +1,7 @@
-import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
+import type { FailedRequest } from '../../../../lib/contract/console/consoleUsage.ts';
 import { hrefOf } from '../route.ts';
 import { mayChange } from '../sessionState.ts';
-import * as texts from './texts.ts';
+import * as texts from './failureTexts.ts';
 
 interface Props {
   of: Pick<FailedRequest, 'status' | 'missing_scope'>;

@@ -1,9 +1,9 @@
 import { Choice } from '../parts/Choice.tsx';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { Segments } from '../parts/Segments.tsx';
-import { atMinute } from '../times.ts';
-import type { FailureFilter } from './calls.ts';
-import * as texts from './texts.ts';
+import { atMinute } from '../shownTimes.ts';
+import type { FailureFilter } from './failureCalls.ts';
+import * as texts from './failureTexts.ts';
 
 interface Props {
   filter: FailureFilter;

@@ -1,14 +1,14 @@
-import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
+import type { FailedRequest } from '../../../../lib/contract/console/consoleUsage.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { KeyName } from '../parts/KeyName.tsx';
-import { useOpened } from '../parts/opened.tsx';
+import { useOpened } from '../parts/openLine.tsx';
 import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
-import { exactly } from '../times.ts';
+import { exactly } from '../shownTimes.ts';
 import { Advice } from './Advice.tsx';
-import * as texts from './texts.ts';
+import * as texts from './failureTexts.ts';
+import { reasonInBrief } from './failureWords.ts';
 import { Why } from './Why.tsx';
-import { reasonInBrief } from './words.ts';
 
 interface Props {
   shown: readonly FailedRequest[];

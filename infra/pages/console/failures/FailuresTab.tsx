@@ -1,17 +1,23 @@
-import type { FailedRequest, FailureGroupsAnswer, NotKept } from '../../../../lib/contract/console/usage.ts';
-import { useChosen } from '../address.ts';
+import type {
+  FailedRequest,
+  FailureGroupsAnswer,
+  NotKept,
+} from '../../../../lib/contract/console/consoleUsage.ts';
 import { useLoading } from '../loading.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
-import { Elsewhere } from '../parts/opened.tsx';
-import { usePages } from '../parts/pages.ts';
+import { Elsewhere } from '../parts/openLine.tsx';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
+import { usePages } from '../parts/usePages.ts';
 import { hrefOf } from '../route.ts';
-import { atMinute } from '../times.ts';
+import { atMinute } from '../shownTimes.ts';
+import { useChosen } from '../useChosen.ts';
 import { Advice } from './Advice.tsx';
+import { FailureFilters } from './FailureFilters.tsx';
+import { FailureTable, RequestsOfGroup, Status } from './FailureTable.tsx';
 import {
   anyFailure,
   type FailureFilter,
@@ -20,11 +26,9 @@ import {
   nameOf,
   readFailures,
   readGroups,
-} from './calls.ts';
-import { FailureFilters } from './FailureFilters.tsx';
-import { FailureTable, RequestsOfGroup, Status } from './FailureTable.tsx';
+} from './failureCalls.ts';
+import * as texts from './failureTexts.ts';
 import { GroupTable } from './GroupTable.tsx';
-import * as texts from './texts.ts';
 import { Why } from './Why.tsx';
 
 export function FailuresTab() {

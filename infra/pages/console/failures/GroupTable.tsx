@@ -1,12 +1,12 @@
+import type { FailureGroup } from '../../../../lib/contract/console/consoleUsage.ts';
 import { groupKeysMax } from '../../../../lib/contract/console/groupKeysMax.ts';
-import type { FailureGroup } from '../../../../lib/contract/console/usage.ts';
 import { KeyName } from '../parts/KeyName.tsx';
 import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
 import { Advice } from './Advice.tsx';
 import { Status } from './FailureTable.tsx';
-import * as texts from './texts.ts';
-import { reasonInBrief } from './words.ts';
+import * as texts from './failureTexts.ts';
+import { reasonInBrief } from './failureWords.ts';
 
 interface Props {
   groups: readonly FailureGroup[];

@@ -1,7 +1,7 @@
-import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
+import type { FailedRequest } from '../../../../lib/contract/console/consoleUsage.ts';
 import { InReference } from '../parts/InReference.tsx';
-import { pageOf } from './reference.ts';
-import { reasonOf } from './words.ts';
+import { reasonOf } from './failureWords.ts';
+import { pageOf } from './referencePage.ts';
 
 /** Each problem with its field, which leads to its description; otherwise the answer's message. */
 export const Why = ({ of }: { of: FailedRequest }) =>

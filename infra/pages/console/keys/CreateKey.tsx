@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { KeyDraft, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
+import type { KeyDraft, KeyWithSecret } from '../../../../lib/contract/console/consoleKeys.ts';
 import { useValues } from '../drafts.ts';
 import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { useSending } from '../sending.ts';
-import { create } from './calls.ts';
 import {
   AccessFields,
   ExpiryField,
@@ -12,9 +11,10 @@ import {
   NameField,
   presetExpiry,
   problemsOf,
-} from './fields.tsx';
+} from './KeyFields.tsx';
+import { create } from './keyCalls.ts';
 import * as texts from './keyTexts.ts';
-import { createForm } from './words.ts';
+import { createForm } from './keyWords.ts';
 
 const empty = (): KeyValues => ({ name: '', access: 'scoped', scopes: [], expires: '', date: '' });
 

@@ -1,11 +1,11 @@
-import type { ConsoleKey, KeyPatch } from '../../../../lib/contract/console/keys.ts';
+import type { ConsoleKey, KeyPatch } from '../../../../lib/contract/console/consoleKeys.ts';
 import { useEditing } from '../editing.ts';
 import { FormDialog, type FormOf } from '../parts/dialog/FormDialog.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { route } from '../route.ts';
-import { onDay } from '../times.ts';
-import { readKey, update } from './calls.ts';
-import { AccessFields, ExpiryField, expiryOf, type KeyValues, NameField, problemsOf } from './fields.tsx';
+import { onDay } from '../shownTimes.ts';
+import { AccessFields, ExpiryField, expiryOf, type KeyValues, NameField, problemsOf } from './KeyFields.tsx';
+import { readKey, update } from './keyCalls.ts';
 import * as texts from './keyTexts.ts';
 import { allScopes } from './scopes.ts';
 

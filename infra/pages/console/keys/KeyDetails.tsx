@@ -1,4 +1,4 @@
-import type { KeyWithHistory, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
+import type { KeyWithHistory, KeyWithSecret } from '../../../../lib/contract/console/consoleKeys.ts';
 import { Entries } from '../activity/Entries.tsx';
 import { FailuresOfKey } from '../failures/FailuresTab.tsx';
 import { readShown, useLoading } from '../loading.ts';
@@ -16,13 +16,13 @@ import { toast } from '../parts/Toasts.tsx';
 import { hrefOf } from '../route.ts';
 import { useSending } from '../sending.ts';
 import { isOpen, mayChange } from '../sessionState.ts';
-import { atMinute } from '../times.ts';
-import { endOldSecrets, readKey } from './calls.ts';
+import { atMinute } from '../shownTimes.ts';
 import { KeyDialogs } from './KeyDialogs.tsx';
 import { Access, choicesFor, Expiry, Status } from './KeyTable.tsx';
+import { endOldSecrets, readKey } from './keyCalls.ts';
 import * as texts from './keyTexts.ts';
+import { hintsOf, isEnded } from './keyWords.ts';
 import { SecretTable } from './SecretTable.tsx';
-import { hintsOf, isEnded } from './words.ts';
 
 export function KeyDetails({ id }: { id: string }) {
   const loading = useLoading(() => readKey(id), `key ${id}`);

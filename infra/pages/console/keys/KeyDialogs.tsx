@@ -1,13 +1,13 @@
-import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
+import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/consoleKeys.ts';
 import type { OpenDialog } from '../parts/dialog/useDialog.ts';
 import { toast } from '../parts/Toasts.tsx';
 import { CreateKey } from './CreateKey.tsx';
 import { EditKey } from './EditKey.tsx';
 import * as texts from './keyTexts.ts';
+import { createForm } from './keyWords.ts';
 import { NewSecret } from './NewSecret.tsx';
 import { RevokeKey } from './RevokeKey.tsx';
 import { RotateKey } from './RotateKey.tsx';
-import { createForm } from './words.ts';
 
 interface Props {
   dialog: OpenDialog<KeyWithSecret>;

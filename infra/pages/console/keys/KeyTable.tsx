@@ -1,4 +1,4 @@
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import type { ConsoleKey } from '../../../../lib/contract/console/consoleKeys.ts';
 import { counted } from '../locale.ts';
 import { Menu } from '../parts/Menu.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
@@ -6,9 +6,9 @@ import { Cell, Table } from '../parts/Table.tsx';
 import { Day, LastUse, Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { isOpen, mayChange } from '../sessionState.ts';
-import { atMinute } from '../times.ts';
-import * as texts from './texts.ts';
-import { expiresSoon, hintsOf, isEnded, rotatingUntil } from './words.ts';
+import { atMinute } from '../shownTimes.ts';
+import * as texts from './keyListTexts.ts';
+import { expiresSoon, hintsOf, isEnded, rotatingUntil } from './keyWords.ts';
 
 interface Props {
   keys: readonly ConsoleKey[];

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
-import { useChosen } from '../address.ts';
+import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/consoleKeys.ts';
 import { lazy } from '../lazy.tsx';
 import { useLoading } from '../loading.ts';
 import { Box } from '../parts/Box.tsx';
@@ -11,15 +10,16 @@ import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { readKeys } from '../readKeys.ts';
 import { liveSession, mayChange } from '../sessionState.ts';
+import { useChosen } from '../useChosen.ts';
 import { KeyTable } from './KeyTable.tsx';
+import * as texts from './keyListTexts.ts';
+import { createForm, isEnded } from './keyWords.ts';
 import { firstListing, type Listing, listed } from './listed.ts';
-import * as texts from './texts.ts';
-import { createForm, isEnded } from './words.ts';
 
 /** More would take a browser long to draw. */
 const firstShown = 100;
 
-const dialogs = lazy(async () => (await import('../later.ts')).KeyDialogs);
+const dialogs = lazy(async () => (await import('../secondScript.ts')).KeyDialogs);
 
 export function KeysTab() {
   const loading = useLoading(readKeys, 'keys');

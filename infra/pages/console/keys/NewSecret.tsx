@@ -1,10 +1,10 @@
-import type { KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
+import type { KeyWithSecret } from '../../../../lib/contract/console/consoleKeys.ts';
 import { Copied } from '../parts/dialog/Copied.tsx';
 import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
 import { useSending } from '../sending.ts';
 import { liveSession } from '../sessionState.ts';
-import { rotate } from './calls.ts';
+import { rotate } from './keyCalls.ts';
 import * as texts from './keyTexts.ts';
 import { curlOf } from './scopes.ts';
 

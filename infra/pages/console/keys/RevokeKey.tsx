@@ -1,6 +1,6 @@
 import operationNames from 'console:operations';
 import { useState } from 'preact/hooks';
-import type { ConsoleKey, KeyWithHistory } from '../../../../lib/contract/console/keys.ts';
+import type { ConsoleKey, KeyWithHistory } from '../../../../lib/contract/console/consoleKeys.ts';
 import { useLoading } from '../loading.ts';
 import { counted } from '../locale.ts';
 import { Box } from '../parts/Box.tsx';
@@ -10,9 +10,9 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { LastUse } from '../parts/Time.tsx';
 import { useSending } from '../sending.ts';
-import { type Chosen, useUsage } from '../usage/calls.ts';
-import { pause } from '../webhooks/calls.ts';
-import { readKey, revoke } from './calls.ts';
+import { type Chosen, useUsage } from '../usage/usageCalls.ts';
+import { pause } from '../webhooks/webhookCalls.ts';
+import { readKey, revoke } from './keyCalls.ts';
 import * as texts from './keyTexts.ts';
 
 /** First the key, which could resume what is paused. */

@@ -1,8 +1,8 @@
-import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
+import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/consoleKeys.ts';
 import type { FormOf } from '../parts/dialog/FormDialog.tsx';
 import { RotateDialog } from '../parts/dialog/RotateDialog.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
-import { rotate } from './calls.ts';
+import { rotate } from './keyCalls.ts';
 import * as texts from './keyTexts.ts';
 import { SecretTable } from './SecretTable.tsx';
 

@@ -1,10 +1,10 @@
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import type { ConsoleKey } from '../../../../lib/contract/console/consoleKeys.ts';
 import { Sentence } from '../parts/Sentence.tsx';
 import { Table } from '../parts/Table.tsx';
 import { LastUse, Time } from '../parts/Time.tsx';
-import { atMinute } from '../times.ts';
+import { atMinute } from '../shownTimes.ts';
 import * as texts from './keyTexts.ts';
-import { isEnded } from './words.ts';
+import { isEnded } from './keyWords.ts';
 
 /** The secrets of a key: until when each works, and when it was last used. */
 export const SecretTable = ({ of }: { of: ConsoleKey }) => (

@@ -1,6 +1,6 @@
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
-import { dayMs } from '../times.ts';
-import { expiresSoon, isEnded, unusedMs } from './words.ts';
+import type { ConsoleKey } from '../../../../lib/contract/console/consoleKeys.ts';
+import { dayMs } from '../shownTimes.ts';
+import { expiresSoon, isEnded, unusedMs } from './keyWords.ts';
 
 /** Which keys are listed; an empty text is all. */
 export type Listing = {

@@ -1,4 +1,4 @@
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import type { ConsoleKey } from '../../../../lib/contract/console/consoleKeys.ts';
 import { resources, resourceTypes, type Scope, wordsFor } from '../../../../lib/resources/index.ts';
 
 /** The words of each scope, and a request that shows it without changing anything. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Icon } from './Icon.tsx';
-import * as texts from './texts.ts';
+import * as texts from './partTexts.ts';
 
 /** Copies a text that stands beside it, such as an id. @param name what it is called, when it is long */
 export function CopyButton({ text, name = text }: { text: string; name?: string }) {

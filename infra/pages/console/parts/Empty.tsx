@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from './Icon.tsx';
 import { InReference } from './InReference.tsx';
-import * as texts from './texts.ts';
+import * as texts from './partTexts.ts';
 
 interface Props {
   title?: string;

@@ -1,7 +1,7 @@
 import { useLoading } from '../loading.ts';
 import { readKeys } from '../readKeys.ts';
 import { Choice, orAny } from './Choice.tsx';
-import * as texts from './texts.ts';
+import * as texts from './partTexts.ts';
 
 interface Props {
   /** The id of a key, or empty. */

@@ -5,7 +5,7 @@ import { hrefOf, route } from '../route.ts';
 import { restoreScroll } from '../scroll.ts';
 import { Heading } from './Heading.tsx';
 import { Notice } from './Notice.tsx';
-import * as texts from './texts.ts';
+import * as texts from './partTexts.ts';
 
 interface Props<T> {
   loading: Loading<T>;

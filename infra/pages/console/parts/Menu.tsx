@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { Icon } from './Icon.tsx';
+import * as texts from './partTexts.ts';
 import { Sentence } from './Sentence.tsx';
-import * as texts from './texts.ts';
 
 export interface Choice {
   name: string;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../problem.ts';
-import * as texts from './texts.ts';
+import type { Problem } from '../callProblem.ts';
+import * as texts from './partTexts.ts';
 
 /** Reads the next page of a list. */
 export function OlderButton({ read }: { read: () => Promise<void> }) {

@@ -1,5 +1,5 @@
 import type { Progress } from '../sending.ts';
-import * as texts from './texts.ts';
+import * as texts from './partTexts.ts';
 
 /** Why the request of a button was no success. */
 export const Outcome = ({ of }: { of: Progress }) => (

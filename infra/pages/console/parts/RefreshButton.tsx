@@ -1,6 +1,6 @@
 import type { Loading } from '../loading.ts';
 import { Icon } from './Icon.tsx';
-import * as texts from './texts.ts';
+import * as texts from './partTexts.ts';
 
 /** Reloads the data of the view. */
 export const RefreshButton = ({ isReading, again }: Pick<Loading<unknown>, 'isReading' | 'again'>) => (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import * as texts from './texts.ts';
+import * as texts from './partTexts.ts';
 
 /** A column: its name, and whether it has numbers, which are on the right. */
 export type Column = string | { name: string; isNumber: true };

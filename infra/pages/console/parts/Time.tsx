@@ -1,6 +1,6 @@
+import { exactly, fromNow, onDay } from '../shownTimes.ts';
 import { store, useStore } from '../store.ts';
-import { exactly, fromNow, onDay } from '../times.ts';
-import * as texts from './texts.ts';
+import * as texts from './partTexts.ts';
 
 /** Changes as times get older, so that "just now" does not stay. */
 const tick = store(0);

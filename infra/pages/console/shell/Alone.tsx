@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { productName } from '../brand.ts';
-import { remembered } from '../remembered.ts';
+import { remembered } from '../rememberedAddresses.ts';
 import { findSession } from '../session.ts';
+import * as texts from './shellTexts.ts';
 import { Top } from './Top.tsx';
-import * as texts from './texts.ts';
 
 export const isFramed = window.self !== window.top;
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { go } from '../addressHistory.ts';
 import { draft } from '../drafts.ts';
-import { go } from '../history.ts';
 import { KeysTab } from '../keys/KeysTab.tsx';
 import { lazy } from '../lazy.tsx';
 import { timeZone } from '../locale.ts';
@@ -11,13 +11,13 @@ import { isOpen, liveSession, sessionState } from '../sessionState.ts';
 import { keep, kept } from '../storage.ts';
 import { useStore } from '../store.ts';
 import { Header } from './Header.tsx';
-import * as texts from './texts.ts';
+import * as texts from './shellTexts.ts';
 import { WithoutSession } from './WithoutSession.tsx';
 
 /** The view that somebody wanted to see without a session. */
 const wantedView = 'console-wanted';
 
-const others = lazy(async () => (await import('../later.ts')).Others);
+const others = lazy(async () => (await import('../secondScript.ts')).Others);
 
 export function App() {
   const state = useStore(sessionState);

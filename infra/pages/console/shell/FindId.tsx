@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { resources, resourceTypes } from '../../../../lib/resources/index.ts';
-import { go } from '../history.ts';
+import { go } from '../addressHistory.ts';
 import { TextField } from '../parts/Field.tsx';
 import { hrefOf, route } from '../route.ts';
 import { useStore } from '../store.ts';
-import * as texts from './texts.ts';
+import * as texts from './shellTexts.ts';
 
 const delivered = ['dlv', 'evt', ...resourceTypes.map((type) => resources[type].prefix)];
 

@@ -1,17 +1,17 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { productName } from '../brand.ts';
+import type { Problem } from '../callProblem.ts';
 import { lazy } from '../lazy.tsx';
 import { Icon } from '../parts/Icon.tsx';
 import { Menu } from '../parts/Menu.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { toast } from '../parts/Toasts.tsx';
-import type { Problem } from '../problem.ts';
 import { hrefOf, type Route } from '../route.ts';
 import { signOut } from '../session.ts';
 import { isOpen, liveSession } from '../sessionState.ts';
 import { FindId } from './FindId.tsx';
+import * as texts from './shellTexts.ts';
 import { Top } from './Top.tsx';
-import * as texts from './texts.ts';
 
 interface Props {
   tab: Route['tab'] | undefined;
@@ -19,7 +19,7 @@ interface Props {
   isLater: boolean;
 }
 
-const failingDot = lazy(async () => (await import('../later.ts')).FailingDot, true);
+const failingDot = lazy(async () => (await import('../secondScript.ts')).FailingDot, true);
 
 export function Header({ tab, isLater }: Props) {
   const { account, account_name, actor, role, return_url, reference_url } = liveSession();

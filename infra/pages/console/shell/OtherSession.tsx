@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '../../../../lib/contract/console/session.ts';
+import type { SessionAnswer } from '../../../../lib/contract/console/consoleSession.ts';
 import { findSession, keep } from '../session.ts';
 import type { SessionState } from '../sessionState.ts';
 import { Alone, Ways } from './Alone.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { brand } from '../brand.ts';
-import * as texts from './texts.ts';
+import * as texts from './shellTexts.ts';
 
 /** The line above every page: whose page it is, and what is beside it. */
 export const Top = ({ children }: { children?: ComponentChildren }) => (

@@ -5,12 +5,12 @@ import { findSession, mayHaveSession } from '../session.ts';
 import type { SessionState } from '../sessionState.ts';
 import { Alone, isFramed, Ways } from './Alone.tsx';
 import { Tabs } from './Header.tsx';
+import * as texts from './shellTexts.ts';
 import { Top } from './Top.tsx';
-import * as texts from './texts.ts';
 
 type Without = Exclude<SessionState, { kind: 'live' }>;
 
-const unusual = lazy(async () => (await import('../later.ts')).OtherSession);
+const unusual = lazy(async () => (await import('../secondScript.ts')).OtherSession);
 
 /** The page while there is no session: why, and how to get one. */
 export function WithoutSession({ state }: { state: Without }) {

@@ -3,7 +3,7 @@ import { counted } from '../locale.ts';
 import { useBarChoice } from './barChoice.ts';
 import { bottom, height, labelsOf, left, pathsOf, plotOf, top, yOf } from './geometry.ts';
 import type { Series } from './series.ts';
-import * as texts from './texts.ts';
+import * as texts from './usageTexts.ts';
 
 interface Props {
   series: readonly Series[];

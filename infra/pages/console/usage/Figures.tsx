@@ -1,10 +1,10 @@
-import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
+import type { UsageAnswer } from '../../../../lib/contract/console/consoleUsage.ts';
 import { counted } from '../locale.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { hrefOf } from '../route.ts';
-import type { Chosen } from './calls.ts';
 import { changeOf, type Sums, sumsOf } from './series.ts';
-import * as texts from './texts.ts';
+import type { Chosen } from './usageCalls.ts';
+import * as texts from './usageTexts.ts';
 
 interface Props {
   chosen: Chosen;

@@ -1,8 +1,8 @@
 import operationNames from 'console:operations';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { Segments } from '../parts/Segments.tsx';
-import type { Chosen } from './calls.ts';
-import * as texts from './texts.ts';
+import type { Chosen } from './usageCalls.ts';
+import * as texts from './usageTexts.ts';
 
 interface Props {
   chosen: Chosen;

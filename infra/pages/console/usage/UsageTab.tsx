@@ -1,7 +1,6 @@
 import operationNames from 'console:operations';
 import { useMemo, useRef } from 'preact/hooks';
-import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
-import { useChosen } from '../address.ts';
+import type { UsageAnswer } from '../../../../lib/contract/console/consoleUsage.ts';
 import { together, useLoading } from '../loading.ts';
 import { timeZone } from '../locale.ts';
 import { Empty } from '../parts/Empty.tsx';
@@ -11,15 +10,16 @@ import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { readKeys } from '../readKeys.ts';
 import { hrefOf } from '../route.ts';
 import { isOpen } from '../sessionState.ts';
-import { dayMs } from '../times.ts';
+import { dayMs } from '../shownTimes.ts';
+import { useChosen } from '../useChosen.ts';
 import { Chart } from './Chart.tsx';
-import { type Chosen, firstChosen, useUsage } from './calls.ts';
+import { briefly, ranges, spanning } from './chosenRange.ts';
 import { Figures } from './Figures.tsx';
-import { briefly, ranges, spanning } from './range.ts';
 import { seriesOf } from './series.ts';
 import { NumberTable, TotalTable } from './tables.tsx';
-import * as texts from './texts.ts';
 import { UsageFilters } from './UsageFilters.tsx';
+import { type Chosen, firstChosen, useUsage } from './usageCalls.ts';
+import * as texts from './usageTexts.ts';
 
 export function UsageTab() {
   const [chosen, change] = useChosen<Chosen>(firstChosen, {

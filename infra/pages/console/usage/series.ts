@@ -1,7 +1,7 @@
-import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
+import type { UsageAnswer } from '../../../../lib/contract/console/consoleUsage.ts';
 import { counted } from '../locale.ts';
-import type { UsageGroup } from './calls.ts';
-import * as texts from './texts.ts';
+import type { UsageGroup } from './usageCalls.ts';
+import * as texts from './usageTexts.ts';
 
 /** The requests of one group, as the chart shows them. */
 export interface Series {

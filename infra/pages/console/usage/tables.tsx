@@ -1,12 +1,12 @@
 import operationNames from 'console:operations';
 import { useState } from 'preact/hooks';
-import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
+import type { UsageAnswer } from '../../../../lib/contract/console/consoleUsage.ts';
 import { counted } from '../locale.ts';
 import { Table } from '../parts/Table.tsx';
 import { hrefOf } from '../route.ts';
-import type { Chosen, UsageGroup } from './calls.ts';
 import { groupName, type Series, toneOf, totalsOf } from './series.ts';
-import * as texts from './texts.ts';
+import type { Chosen, UsageGroup } from './usageCalls.ts';
+import * as texts from './usageTexts.ts';
 
 interface TotalProps {
   answer: UsageAnswer;

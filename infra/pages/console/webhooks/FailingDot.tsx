@@ -1,7 +1,7 @@
 import { useLoading } from '../loading.ts';
-import { readSubscriptions } from './calls.ts';
-import * as texts from './texts.ts';
-import { isFailing } from './words.ts';
+import { readSubscriptions } from './webhookCalls.ts';
+import * as texts from './webhookTexts.ts';
+import { isFailing } from './webhookWords.ts';
 
 /** The mark beside the name of the tab while a receiver fails. */
 export function FailingDot() {

@@ -1,4 +1,4 @@
-import { go, openDialog } from '../history.ts';
+import { go, openDialog } from '../addressHistory.ts';
 import { Notice } from '../parts/Notice.tsx';
 import { Outcome } from '../parts/Outcome.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
@@ -6,12 +6,12 @@ import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';
-import { atMinute, hoursAgo } from '../times.ts';
-import { type ConsoleSubscription, keptHours, redeliverMany } from './calls.ts';
+import { atMinute, hoursAgo } from '../shownTimes.ts';
 import { formOf } from './log/RedeliverMany.tsx';
 import type { Test } from './TestCall.tsx';
-import * as texts from './texts.ts';
-import { hasAccepted, isFailing, isStopped, isTried, outcomeWords } from './words.ts';
+import { type ConsoleSubscription, keptHours, redeliverMany } from './webhookCalls.ts';
+import * as texts from './webhookTexts.ts';
+import { hasAccepted, isFailing, isStopped, isTried, outcomeWords } from './webhookWords.ts';
 
 interface Props {
   of: ConsoleSubscription;

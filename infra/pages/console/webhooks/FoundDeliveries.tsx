@@ -5,10 +5,10 @@ import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { hrefOf } from '../route.ts';
-import { type ConsoleSubscription, findDeliveries, readSubscriptions } from './calls.ts';
 import { DeliveryTable } from './log/DeliveryTable.tsx';
 import { useRedelivering } from './log/redelivering.ts';
-import * as texts from './texts.ts';
+import { type ConsoleSubscription, findDeliveries, readSubscriptions } from './webhookCalls.ts';
+import * as texts from './webhookTexts.ts';
 
 /** The deliveries that an id names, for each subscription. */
 export function FoundDeliveries({ id }: { id: string }) {

@@ -1,5 +1,5 @@
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { go } from '../history.ts';
+import { go } from '../addressHistory.ts';
 import { readResponded, readShown, useLoading } from '../loading.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { type OpenDialog, useDialog } from '../parts/dialog/useDialog.ts';
@@ -12,20 +12,20 @@ import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
 import { toast } from '../parts/Toasts.tsx';
 import { hrefOf } from '../route.ts';
+import { saveVersion } from '../saveVersion.ts';
 import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';
-import { atMinute } from '../times.ts';
-import { saveVersion } from '../versions.ts';
+import { atMinute } from '../shownTimes.ts';
 import { ByKey } from './ByKey.tsx';
-import { type ConsoleSubscription, readSubscription, update } from './calls.ts';
 import { FailingNotice } from './FailingNotice.tsx';
 import { Deliveries } from './log/Deliveries.tsx';
 import { DeleteSubscription, deleteForm, RotateSecret, rotateForm, WebhookSecret } from './otherDialogs.tsx';
 import { EditSubscription, editForm } from './SubscriptionForm.tsx';
 import { EventTypes, SubscriptionStatus } from './SubscriptionTable.tsx';
 import { TestCall, useTest } from './TestCall.tsx';
-import * as texts from './texts.ts';
-import { isFailing, isStopped } from './words.ts';
+import { type ConsoleSubscription, readSubscription, update } from './webhookCalls.ts';
+import * as texts from './webhookTexts.ts';
+import { isFailing, isStopped } from './webhookWords.ts';
 
 export function SubscriptionDetails({ id }: { id: string }) {
   const loading = useLoading(() => readSubscription(id), `webhook ${id}`);

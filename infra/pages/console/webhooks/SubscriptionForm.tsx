@@ -8,7 +8,6 @@ import { useValues } from '../drafts.ts';
 import { useEditing } from '../editing.ts';
 import { FormDialog, type FormOf } from '../parts/dialog/FormDialog.tsx';
 import { useSending } from '../sending.ts';
-import { create, readSubscription, update } from './calls.ts';
 import {
   emptyValues,
   problemsOf,
@@ -16,8 +15,9 @@ import {
   type SubscriptionValues,
   sentOf,
   valuesOf,
-} from './fields.tsx';
-import * as texts from './texts.ts';
+} from './SubscriptionFields.tsx';
+import { create, readSubscription, update } from './webhookCalls.ts';
+import * as texts from './webhookTexts.ts';
 
 export const createForm = 'webhook';
 

@@ -5,11 +5,11 @@ import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { ByKey } from './ByKey.tsx';
-import type { ConsoleSubscription } from './calls.ts';
 import { SendAll } from './FailingNotice.tsx';
 import { TestResult, useTest } from './TestCall.tsx';
-import * as texts from './texts.ts';
-import { healthOf, isFailing, outcomeWords, reasonWords } from './words.ts';
+import type { ConsoleSubscription } from './webhookCalls.ts';
+import * as texts from './webhookTexts.ts';
+import { healthOf, isFailing, outcomeWords, reasonWords } from './webhookWords.ts';
 
 /** The subscriptions as a table; on a phone as cards. */
 export const SubscriptionTable = ({ all }: { all: readonly ConsoleSubscription[] }) => (

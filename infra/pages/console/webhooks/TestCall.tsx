@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { eventTypes, testEventType } from '../../../../lib/contract/eventTypes.ts';
 import type { TestResult as Tested } from '../../../../lib/contract/webhookDeliveries.ts';
+import type { Problem } from '../callProblem.ts';
 import { Box } from '../parts/Box.tsx';
 import { Choice } from '../parts/Choice.tsx';
 import { Icon } from '../parts/Icon.tsx';
-import type { Problem } from '../problem.ts';
-import { type TestedType, test } from './calls.ts';
-import * as texts from './texts.ts';
-import { outcomeWords } from './words.ts';
+import { type TestedType, test } from './webhookCalls.ts';
+import * as texts from './webhookTexts.ts';
+import { outcomeWords } from './webhookWords.ts';
 
 /** The test of a subscription: its options, and the result of the last one. */
 export interface Test {

@@ -1,5 +1,5 @@
 import type { SubscriptionWithSecret } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { go, openDialog } from '../history.ts';
+import { go, openDialog } from '../addressHistory.ts';
 import { useLoading } from '../loading.ts';
 import { useDialog } from '../parts/dialog/useDialog.ts';
 import { Empty } from '../parts/Empty.tsx';
@@ -8,12 +8,12 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { hrefOf, route } from '../route.ts';
 import { mayChange } from '../sessionState.ts';
 import { useStore } from '../store.ts';
-import { type ConsoleSubscription, readSubscriptions } from './calls.ts';
 import { FoundDeliveries } from './FoundDeliveries.tsx';
 import { WebhookSecret } from './otherDialogs.tsx';
 import { CreateSubscription, createForm } from './SubscriptionForm.tsx';
 import { SubscriptionTable } from './SubscriptionTable.tsx';
-import * as texts from './texts.ts';
+import { type ConsoleSubscription, readSubscriptions } from './webhookCalls.ts';
+import * as texts from './webhookTexts.ts';
 
 export function WebhooksTab() {
   const { find } = useStore(route).query;

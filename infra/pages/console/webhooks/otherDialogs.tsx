@@ -10,8 +10,8 @@ import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
 import { InReference } from '../parts/InReference.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { useSending } from '../sending.ts';
-import { readDeliveries, remove, rotateSecret } from './calls.ts';
-import * as texts from './texts.ts';
+import { readDeliveries, remove, rotateSecret } from './webhookCalls.ts';
+import * as texts from './webhookTexts.ts';
 
 const daySeconds = 24 * 3600;
 

@@ -5,9 +5,9 @@ import { knownOrigin } from '../../../../lib/contract/origin.ts';
 import { responses } from '../../../../lib/contract/responses.ts';
 import { errorNames } from '../../../../lib/errors/apiError.ts';
 import { addressNotes, customFieldsExample } from '../../../../lib/resources/sharedNotes.ts';
-import { address, addressPatch, snapshotAddress } from '../../../../lib/values/addresses.ts';
-import { customFields } from '../../../../lib/values/shared.ts';
-import { usageGroup } from '../../../../lib/values/usage.ts';
+import { address, addressPatch, snapshotAddress } from '../../../../lib/schemas/addresses.ts';
+import { customFields } from '../../../../lib/schemas/shared.ts';
+import { usageGroup } from '../../../../lib/schemas/usageFields.ts';
 import {
   changeExample,
   changeListNotes,
@@ -20,7 +20,7 @@ import { listNotes, paginationNotes, recordPaginationNotes } from '../prose/list
 import { meNotes, myUsageNotes, usageGroupNotes } from '../prose/me.ts';
 import { originNotes } from '../prose/origin.ts';
 import { recordComponents } from '../prose/resources.ts';
-import { type Components, input, output, schemasOf } from './component.ts';
+import { type Components, input, output, schemasOf } from './componentSchema.ts';
 import { eventComponents } from './eventComponents.ts';
 import { subscriptionComponents } from './subscriptionComponents.ts';
 

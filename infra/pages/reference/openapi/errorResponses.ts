@@ -14,7 +14,7 @@ import {
   unauthorized,
 } from '../../../../lib/errors/apiError.ts';
 import type { NeededScope, Operation } from '../../../../lib/resources/operation.ts';
-import { hintOf, problemsOf, shown } from '../../../../lib/values/problemMessages.ts';
+import { hintOf, problemsOf, shown } from '../../../../lib/schemas/problemMessages.ts';
 import { mistakenBodies } from '../prose/bodies.ts';
 import {
   type DocumentedStatus,
@@ -25,9 +25,9 @@ import {
 import { headerNotes } from '../prose/headers.ts';
 import { mistakenQueries, pathParameterNotes } from '../prose/parameters.ts';
 import { redeliveryNotes } from '../prose/webhooks.ts';
-import { refTo } from './component.ts';
+import { refTo } from './componentSchema.ts';
 import { headersOf, ownerHeader } from './headers.ts';
-import type { Json } from './json.ts';
+import type { Json } from './jsonTypes.ts';
 import { pathParametersOf } from './parameters.ts';
 
 const bodyOf = ({ status, message }: ApiError): ErrorBody => errorBody(status, message);

@@ -11,7 +11,7 @@ import { ofEach, resourceTypes } from '../../../../lib/resources/index.ts';
 import type { AnyNotes } from '../../../../lib/resources/notes.ts';
 import { eventNotes, eventResourceNotes, eventTypeNotes } from '../prose/webhookEvents.ts';
 import { subscriptionInEventsNotes, subscriptionNotes } from '../prose/webhooks.ts';
-import { type Components, output } from './component.ts';
+import { type Components, output } from './componentSchema.ts';
 
 /** The components of resources in full events, by the type of the resource. */
 export const eventComponentNames: Record<EventResourceType, string> = {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Json, Side } from './json.ts';
+import type { Json, Side } from './jsonTypes.ts';
 
 const types = ['string', 'number', 'boolean', 'array', 'object', 'null'];
 

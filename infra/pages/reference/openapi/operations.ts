@@ -4,11 +4,11 @@ import type { Scope } from '../../../../lib/resources/index.ts';
 import type { NeededScope, Operation } from '../../../../lib/resources/operation.ts';
 import { bodyExamples } from '../prose/bodies.ts';
 import { operationNotes } from '../prose/operations.ts';
-import { refTo } from './component.ts';
+import { refTo } from './componentSchema.ts';
 import { componentOf } from './components.ts';
 import { errorsOf } from './errorResponses.ts';
 import { headersOf } from './headers.ts';
-import type { Json } from './json.ts';
+import type { Json } from './jsonTypes.ts';
 import { parametersOf } from './parameters.ts';
 
 export const securityScheme = 'ApiKey';

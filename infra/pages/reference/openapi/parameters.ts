@@ -1,8 +1,8 @@
 import { type AnyOperation, operations } from '../../../../lib/contract/index.ts';
 import type { AnyNotes } from '../../../../lib/resources/notes.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
-import { wordMax, wordsMax } from '../../../../lib/values/filters.ts';
-import { timeMax } from '../../../../lib/values/times.ts';
+import { wordMax, wordsMax } from '../../../../lib/schemas/filters.ts';
+import { timeMax } from '../../../../lib/schemas/times.ts';
 import { requestHeaderNotes } from '../prose/headers.ts';
 import {
   type PathParameter,
@@ -10,9 +10,9 @@ import {
   pathParameterNotes,
   queryNotes,
 } from '../prose/parameters.ts';
-import { knownIn, typeFirst } from './component.ts';
-import type { Json } from './json.ts';
+import { knownIn, typeFirst } from './componentSchema.ts';
 import { jsonSchemaOf, knownWords } from './jsonSchema.ts';
+import type { Json } from './jsonTypes.ts';
 
 /** The pattern of ids: Crockford's base32 in lower case. */
 const idPattern = (prefix: string) => `^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`;

@@ -16,7 +16,7 @@ import {
 } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { bodyExamples } from '../prose/bodies.ts';
 import * as webhooks from '../prose/webhooks.ts';
-import { type Components, input, output } from './component.ts';
+import { type Components, input, output } from './componentSchema.ts';
 
 const constantOf = (word: string): string => word.replaceAll('.', '_').toUpperCase();
 

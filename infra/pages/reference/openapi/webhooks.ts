@@ -6,10 +6,10 @@ import {
 } from '../../../../lib/contract/eventTypes.ts';
 import { webhookAnswerNotes, webhookHeaderNotes } from '../prose/webhookDelivery.ts';
 import { eventTypeNotes, testEventWhat } from '../prose/webhookEvents.ts';
-import { refTo } from './component.ts';
+import { refTo } from './componentSchema.ts';
 import { exampleOf } from './components.ts';
 import { eventComponentNames } from './eventComponents.ts';
-import type { Json } from './json.ts';
+import type { Json } from './jsonTypes.ts';
 
 /** Turns an event type into an operation id: `contact.created` becomes `onContactCreated`. */
 const operationIdOf = (type: string): string =>

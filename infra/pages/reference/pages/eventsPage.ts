@@ -1,5 +1,5 @@
 import { type Contract, type Example, nameOf, type Operation, type Schema } from './contract.ts';
-import { fieldsOf, parameterRows } from './fields.ts';
+import { fieldsOf, parameterRows } from './fieldRows.ts';
 import { jsonBlock } from './html.ts';
 import type { Page } from './layout.ts';
 import { htmlOf, inline } from './markdown.ts';

@@ -1,4 +1,3 @@
-import { exampleCall, parametersIn } from './calls.ts';
 import {
   type Contract,
   exampleOf,
@@ -8,7 +7,8 @@ import {
   type Schema,
   schemaIn,
 } from './contract.ts';
-import { descriptionOf, limitsOf, objectsIn, typeOf } from './fields.ts';
+import { exampleCall, parametersIn } from './exampleCalls.ts';
+import { descriptionOf, limitsOf, objectsIn, typeOf } from './fieldRows.ts';
 import { fenced, languages } from './programs.ts';
 
 export const fencedJson = (value: unknown): string => fenced('json', JSON.stringify(value, null, 2));

@@ -1,4 +1,3 @@
-import { exampleCall, parametersIn } from './calls.ts';
 import {
   type Answer,
   type Contract,
@@ -8,7 +7,8 @@ import {
   type Schema,
   schemaIn,
 } from './contract.ts';
-import { fieldsOf, parameterRows } from './fields.ts';
+import { exampleCall, parametersIn } from './exampleCalls.ts';
+import { fieldsOf, parameterRows } from './fieldRows.ts';
 import { codeTabs, escaped } from './html.ts';
 import type { Page } from './layout.ts';
 import { htmlOf, inline, plain } from './markdown.ts';

@@ -3,7 +3,7 @@
 import type { Field } from '../../../../lib/resources/field.ts';
 import type { AnyNotes, Notes } from '../../../../lib/resources/notes.ts';
 import { filtered, type Shaped } from '../../../../lib/resources/resource.ts';
-import type { PageQuery } from '../../../../lib/values/lists.ts';
+import type { PageQuery } from '../../../../lib/schemas/lists.ts';
 import { pollRule } from './lists.ts';
 
 /** Describes the parameters of every list of records. */

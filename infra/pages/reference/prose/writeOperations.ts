@@ -9,7 +9,7 @@ import type { AnyNotes } from '../../../../lib/resources/notes.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
 import type { OperationNote } from '../../../../lib/resources/reference.ts';
 import { type Shaped, writableOf } from '../../../../lib/resources/resource.ts';
-import { batchBytesMax, batchMax, batchOf, type RefusedEntry } from '../../../../lib/values/batch.ts';
+import { batchBytesMax, batchMax, batchOf, type RefusedEntry } from '../../../../lib/schemas/batch.ts';
 import { capitalized } from './names.ts';
 
 type Example = Readonly<Record<string, unknown>>;

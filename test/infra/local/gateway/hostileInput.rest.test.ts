@@ -6,7 +6,7 @@ import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsControlClientConfig } from '../../../../infra/local/process/stackFile.ts';
-import { sqsClient } from '../../../../infra/local/queue/queues.ts';
+import { sqsClient } from '../../../../infra/local/queue/localQueues.ts';
 import { dial } from '../../../support/http/rawHttp.ts';
 import { ownStackProcess } from '../../../support/stack/ownStackProcess.ts';
 import type { StackProcess } from '../../../support/stack/stackProcess.ts';

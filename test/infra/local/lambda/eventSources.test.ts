@@ -13,7 +13,7 @@ import {
   type Queues,
   queueUrl,
   sqsClient,
-} from '../../../../infra/local/queue/queues.ts';
+} from '../../../../infra/local/queue/localQueues.ts';
 import { Checkpoints } from '../../../../infra/local/stream/checkpoints.ts';
 import { awsEnvironment, type Resource } from '../../../../infra/local/template/template.ts';
 import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';

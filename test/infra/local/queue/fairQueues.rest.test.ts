@@ -6,7 +6,7 @@ import {
   type Queues,
   queueUrl,
   sqsClient,
-} from '../../../../infra/local/queue/queues.ts';
+} from '../../../../infra/local/queue/localQueues.ts';
 import type { Resource } from '../../../../infra/local/template/template.ts';
 import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 

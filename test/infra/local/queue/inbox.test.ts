@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StackDescription } from '../../../../infra/local/process/stackFile.ts';
-import { queueUrl } from '../../../../infra/local/queue/queues.ts';
+import { queueUrl } from '../../../../infra/local/queue/localQueues.ts';
 import { currentAssembly } from '../../../../infra/local/template/assembly.ts';
 import { aContact } from '../../../support/data/given.ts';
 import { anOrder } from '../../../support/data/orders.ts';

@@ -15,7 +15,7 @@ import {
   type Queues,
   queueUrl,
   sqsClient,
-} from '../../../../infra/local/queue/queues.ts';
+} from '../../../../infra/local/queue/localQueues.ts';
 import { Checkpoints } from '../../../../infra/local/stream/checkpoints.ts';
 import { currentAssembly } from '../../../../infra/local/template/assembly.ts';
 import type { Json } from '../../../../infra/local/template/intrinsics.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { type Database, openDatabase } from '../../../../infra/local/database/database.ts';
-import { openTables } from '../../../../infra/local/database/tables.ts';
+import { type Database, openDatabase } from '../../../../infra/local/database/localDatabase.ts';
+import { openTables } from '../../../../infra/local/database/openTables.ts';
 import { startEventSources } from '../../../../infra/local/lambda/eventSources.ts';
 import { Checkpoints } from '../../../../infra/local/stream/checkpoints.ts';
 import type { JsonObject } from '../../../../infra/local/template/intrinsics.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { apiSql, dropSql } from '../../../../infra/ops/app/apiSql.ts';
 import { readCatalog } from '../../../../infra/ops/app/catalog.ts';
-import { checkRecords } from '../../../../infra/ops/app/check.ts';
+import { checkRecords } from '../../../../infra/ops/app/checkRecords.ts';
 import { guessMapping } from '../../../../infra/ops/app/guess.ts';
 import { readMapping } from '../../../../infra/ops/app/mapping.ts';
 import type { Row } from '../../../product/database.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { save } from '../../../../infra/ops/keys/changes.ts';
+import { save } from '../../../../infra/ops/keys/keyActions.ts';
 import { changed } from '../../../../lib/keys/key.ts';
-import { saveKey } from '../../../../lib/keys/store.ts';
+import { saveKey } from '../../../../lib/keys/storedKeys.ts';
 import { aTester, givenAccount, givenKey } from '../../../support/data/given.ts';
 
 test('the second of two changes at the same time is refused, and the cache of the gateway is not flushed', async () => {

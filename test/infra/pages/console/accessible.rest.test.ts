@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Contact } from '../../../../lib/resources/contacts.ts';
-import { suspendAccount } from '../../../../lib/webhooks/receivers/operator.ts';
+import { suspendAccount } from '../../../../lib/webhooks/receivers/blockedHosts.ts';
 import { desk, follow, overhang, phone, violations } from '../../../support/console/openPage.ts';
 import { button, choose, fillKey, submit, useConsole } from '../../../support/console/useConsole.ts';
 import {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { pageOf } from '../../../../infra/pages/console/failures/reference.ts';
+import { pageOf } from '../../../../infra/pages/console/failures/referencePage.ts';
+import { asked, ranges } from '../../../../infra/pages/console/usage/chosenRange.ts';
 import { heightsOf, summedBy } from '../../../../infra/pages/console/usage/geometry.ts';
-import { asked, ranges } from '../../../../infra/pages/console/usage/range.ts';
 import { changeOf, seriesOf, sumsOf, totalsOf } from '../../../../infra/pages/console/usage/series.ts';
-import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
-import { partsMax } from '../../../../lib/values/usage.ts';
+import type { UsageAnswer } from '../../../../lib/contract/console/consoleUsage.ts';
+import { partsMax } from '../../../../lib/schemas/usageFields.ts';
 
 describe('a range', () => {
   const now = Date.parse('2026-11-22T16:20:00.000Z');

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import type { ConsoleKey } from '../../../../lib/contract/console/consoleKeys.ts';
 import { changePastSystem } from '../../../support/console/givenConsole.ts';
 import { desk } from '../../../support/console/openPage.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { suspendAccount } from '../../../../lib/webhooks/receivers/operator.ts';
+import { suspendAccount } from '../../../../lib/webhooks/receivers/blockedHosts.ts';
 import { follow, loseAnswer, onceTo, outer } from '../../../support/console/openPage.ts';
 import {
   button,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { record } from '../../../../lib/activity/entry.ts';
+import { record } from '../../../../lib/activity/activityEntry.ts';
 import { transact } from '../../../../lib/dynamodb/transact.ts';
 import { randomId } from '../../../../lib/ids.ts';
 import { statusOf } from '../../../../lib/webhooks/model/delivery.ts';

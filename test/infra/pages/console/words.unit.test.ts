@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { expiresSoon } from '../../../../infra/pages/console/keys/keyWords.ts';
 import { firstListing, listed } from '../../../../infra/pages/console/keys/listed.ts';
 import { curlOf } from '../../../../infra/pages/console/keys/scopes.ts';
-import { expiresSoon } from '../../../../infra/pages/console/keys/words.ts';
-import { fromNow } from '../../../../infra/pages/console/times.ts';
-import type { ConsoleSubscription } from '../../../../infra/pages/console/webhooks/calls.ts';
-import { alike, healthOf, inBrief } from '../../../../infra/pages/console/webhooks/words.ts';
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { fromNow } from '../../../../infra/pages/console/shownTimes.ts';
+import type { ConsoleSubscription } from '../../../../infra/pages/console/webhooks/webhookCalls.ts';
+import { alike, healthOf, inBrief } from '../../../../infra/pages/console/webhooks/webhookWords.ts';
+import type { ConsoleKey } from '../../../../lib/contract/console/consoleKeys.ts';
 
 /** The time some days ago; with a negative number, in the future. */
 const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readFeedHead } from '../../../../lib/feed/store.ts';
-import { inAccount } from '../../../../lib/records/keys.ts';
-import { byProduct } from '../../../../lib/records/origin.ts';
+import { readFeedHead } from '../../../../lib/feed/feedItems.ts';
+import { inAccount } from '../../../../lib/records/recordKeys.ts';
+import { byProduct } from '../../../../lib/records/recordOrigin.ts';
 import { updateRecord } from '../../../../lib/records/update.ts';
 import { type Contact, contacts } from '../../../../lib/resources/contacts.ts';
 import {

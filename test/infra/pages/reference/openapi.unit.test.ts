@@ -6,8 +6,8 @@ import {
   examplesText,
   openapiFile,
   openapiText,
-} from '../../../../infra/ops/documents/openapi.ts';
-import { tablesFile, tablesText } from '../../../../infra/ops/documents/tables.ts';
+} from '../../../../infra/ops/documents/openapiFiles.ts';
+import { tablesFile, tablesText } from '../../../../infra/ops/documents/tablesDocument.ts';
 import { operations } from '../../../../lib/contract/index.ts';
 import { listContacts } from '../../../../lib/resources/contacts.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';

@@ -12,7 +12,12 @@ import { documents } from '../../../../lib/resources/documents.ts';
 import { scopes as allScopes, ofEach, resourceTypes, type Scope } from '../../../../lib/resources/index.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
 import { schemas } from '../../../../lib/resources/schemas.ts';
-import { bodyFor, noticeEventOf, testEvent, webhookEventOf } from '../../../../lib/webhooks/model/event.ts';
+import {
+  bodyFor,
+  noticeEventOf,
+  testEvent,
+  webhookEventOf,
+} from '../../../../lib/webhooks/model/webhookEvent.ts';
 import { givenAccount, givenKey } from '../../../support/data/given.ts';
 import {
   at,

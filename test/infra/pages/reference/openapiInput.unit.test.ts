@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bodyExamples } from '../../../../infra/pages/reference/prose/bodies.ts';
 import { operations } from '../../../../lib/contract/index.ts';
-import { parseEntityTags } from '../../../../lib/http/event.ts';
+import { parseEntityTags } from '../../../../lib/http/apiEvent.ts';
 import { contacts } from '../../../../lib/resources/contacts.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
 import { document, pointerOf, resolved, validatorOf } from '../../../support/documents/openapi.ts';

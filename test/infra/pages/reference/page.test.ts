@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Demo } from '../../../../infra/ops/demo/demo.ts';
-import { pageOf } from '../../../../infra/pages/console/failures/reference.ts';
+import { pageOf } from '../../../../infra/pages/console/failures/referencePage.ts';
 import { bodyExamples } from '../../../../infra/pages/reference/prose/bodies.ts';
 import { eventTypes } from '../../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../../lib/contract/index.ts';

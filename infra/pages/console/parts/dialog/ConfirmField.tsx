@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { TextField } from '../Field.tsx';
+import * as texts from '../partTexts.ts';
 import { Sentence } from '../Sentence.tsx';
-import * as texts from '../texts.ts';
 
 /** A name that a person types before something is done that harms programs. */
 export function useConfirmed(name: string): { isRight: boolean; complain: () => void; field: preact.VNode } {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { Icon } from '../Icon.tsx';
-import * as texts from '../texts.ts';
+import * as texts from '../partTexts.ts';
 
 interface Props {
   label: string;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { holdAddress } from '../../history.ts';
+import { holdAddress } from '../../addressHistory.ts';
 
 interface Props {
   title: ComponentChildren;

@@ -5,7 +5,7 @@ import type { Progress } from '../../sending.ts';
 import { sessionState } from '../../sessionState.ts';
 import { RefusedField } from '../Field.tsx';
 import { Notice } from '../Notice.tsx';
-import * as texts from '../texts.ts';
+import * as texts from '../partTexts.ts';
 import { Dialog } from './Dialog.tsx';
 
 export interface FormProps {

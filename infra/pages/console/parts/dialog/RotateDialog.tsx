@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useValues } from '../../drafts.ts';
 import { useSending } from '../../sending.ts';
 import { Choice } from '../Choice.tsx';
-import * as texts from '../texts.ts';
+import * as texts from '../partTexts.ts';
 import { FormDialog, type FormProps } from './FormDialog.tsx';
 
 interface Props<Answer> extends Pick<FormProps, 'title' | 'action' | 'waiting' | 'close'> {

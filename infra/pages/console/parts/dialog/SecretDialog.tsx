@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Notice } from '../Notice.tsx';
-import * as texts from '../texts.ts';
+import * as texts from '../partTexts.ts';
 import { Copied } from './Copied.tsx';
 import { Dialog } from './Dialog.tsx';
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { closeDialog, openDialog } from '../../history.ts';
+import { closeDialog, openDialog } from '../../addressHistory.ts';
 import { route } from '../../route.ts';
 import { mayChange } from '../../sessionState.ts';
 import { useStore } from '../../store.ts';

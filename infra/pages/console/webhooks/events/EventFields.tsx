@@ -1,7 +1,7 @@
 import { Box } from '../../parts/Box.tsx';
 import { InReference } from '../../parts/InReference.tsx';
-import * as texts from '../texts.ts';
-import { catalogue, eventWords, type Subscribed } from '../words.ts';
+import * as texts from '../webhookTexts.ts';
+import { catalogue, eventWords, type Subscribed } from '../webhookWords.ts';
 
 interface Props {
   chosen: Subscribed[];

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { isSubscribed } from '../../../../../lib/contract/eventTypes.ts';
 import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../../lib/resources/index.ts';
 import { Box } from '../../parts/Box.tsx';
-import * as texts from '../texts.ts';
-import type { Subscribed } from '../words.ts';
+import * as texts from '../webhookTexts.ts';
+import type { Subscribed } from '../webhookWords.ts';
 
 const fields = names as Record<ResourceType, string[]>;
 

@@ -1,16 +1,16 @@
 import { deliveryStatuses } from '../../../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
-import { useChosen } from '../../address.ts';
-import { openDialog } from '../../history.ts';
+import { openDialog } from '../../addressHistory.ts';
 import { readShown } from '../../loading.ts';
 import { Empty } from '../../parts/Empty.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { OlderButton } from '../../parts/OlderButton.tsx';
-import { Elsewhere } from '../../parts/opened.tsx';
-import { usePages } from '../../parts/pages.ts';
+import { Elsewhere } from '../../parts/openLine.tsx';
 import { RefreshButton } from '../../parts/RefreshButton.tsx';
+import { usePages } from '../../parts/usePages.ts';
 import { hrefOf } from '../../route.ts';
 import { mayChange } from '../../sessionState.ts';
+import { useChosen } from '../../useChosen.ts';
 import {
   anyDelivery,
   type ConsoleSubscription,
@@ -18,8 +18,8 @@ import {
   type Deliveries as Listed,
   readDeliveries,
   readDelivery,
-} from '../calls.ts';
-import * as texts from '../texts.ts';
+} from '../webhookCalls.ts';
+import * as texts from '../webhookTexts.ts';
 import { DeliveryFilters, isAny } from './DeliveryFilters.tsx';
 import { DeliveryTable } from './DeliveryTable.tsx';
 import { formOf, RedeliverMany } from './RedeliverMany.tsx';

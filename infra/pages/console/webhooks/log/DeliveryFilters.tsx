@@ -1,8 +1,8 @@
 import { deliveryStatuses } from '../../../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
 import { Choice, orAny } from '../../parts/Choice.tsx';
-import type { DeliveryFilter } from '../calls.ts';
-import * as texts from '../texts.ts';
+import type { DeliveryFilter } from '../webhookCalls.ts';
+import * as texts from '../webhookTexts.ts';
 
 export const isAny = (filter: DeliveryFilter): boolean =>
   Object.values(filter).every((value) => value === '');

@@ -2,13 +2,13 @@ import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliver
 import { counted } from '../../locale.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { InReference } from '../../parts/InReference.tsx';
-import { useOpened } from '../../parts/opened.tsx';
+import { useOpened } from '../../parts/openLine.tsx';
 import { Sentence } from '../../parts/Sentence.tsx';
 import { Cell, nameOfColumn, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
-import { atMinute, exactly } from '../../times.ts';
-import * as texts from '../texts.ts';
-import { alike, deliveryWords, inBrief, outcomeWords, shownStatus } from '../words.ts';
+import { atMinute, exactly } from '../../shownTimes.ts';
+import * as texts from '../webhookTexts.ts';
+import { alike, deliveryWords, inBrief, outcomeWords, shownStatus } from '../webhookWords.ts';
 import type { Redelivering } from './redelivering.ts';
 import { SentBody } from './SentBody.tsx';
 

@@ -3,9 +3,8 @@ import type {
   RedeliveryRequest,
   WebhookRedelivery,
 } from '../../../../../lib/contract/webhookRedeliveries.ts';
-import { useChosen } from '../../address.ts';
+import { changeQuery } from '../../addressHistory.ts';
 import { useValues } from '../../drafts.ts';
-import { changeQuery } from '../../history.ts';
 import { readShown, useLoading } from '../../loading.ts';
 import { Box } from '../../parts/Box.tsx';
 import { FormDialog } from '../../parts/dialog/FormDialog.tsx';
@@ -13,16 +12,17 @@ import { useDialog } from '../../parts/dialog/useDialog.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { useSending } from '../../sending.ts';
 import { mayChange } from '../../sessionState.ts';
-import { hoursAgo } from '../../times.ts';
+import { hoursAgo } from '../../shownTimes.ts';
+import { useChosen } from '../../useChosen.ts';
 import {
   type ConsoleSubscription,
   countEnded,
   type DeliveryFilter,
   keptHours,
   redeliverMany,
-} from '../calls.ts';
-import * as texts from '../texts.ts';
-import { hasAccepted } from '../words.ts';
+} from '../webhookCalls.ts';
+import * as texts from '../webhookTexts.ts';
+import { hasAccepted } from '../webhookWords.ts';
 import { EventAndTime } from './DeliveryFilters.tsx';
 import { RedeliveryProgress } from './RedeliveryProgress.tsx';
 

@@ -4,8 +4,8 @@ import { readResponded, useLoading } from '../../loading.ts';
 import { counted } from '../../locale.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { Notice } from '../../parts/Notice.tsx';
-import { readRedelivery } from '../calls.ts';
-import * as texts from '../texts.ts';
+import { readRedelivery } from '../webhookCalls.ts';
+import * as texts from '../webhookTexts.ts';
 
 /** How long the page waits before it reads the progress again. */
 const everyMs = 1000;

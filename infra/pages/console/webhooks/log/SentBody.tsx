@@ -3,8 +3,8 @@ import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliver
 import { useLoading } from '../../loading.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
-import { readDelivery } from '../calls.ts';
-import * as texts from '../texts.ts';
+import { readDelivery } from '../webhookCalls.ts';
+import * as texts from '../webhookTexts.ts';
 
 /** The request to the receiver. It is read when a person opens it. */
 export function SentBody({ id, of }: { id: string; of: WebhookDelivery }) {

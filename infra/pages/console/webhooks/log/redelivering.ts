@@ -1,13 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
 import type { WebhookSubscription } from '../../../../../lib/contract/webhookSubscriptions.ts';
+import type { Problem } from '../../callProblem.ts';
 import { readResponded } from '../../loading.ts';
 import { toast } from '../../parts/Toasts.tsx';
-import type { Problem } from '../../problem.ts';
 import { mayChange } from '../../sessionState.ts';
-import { redeliver } from '../calls.ts';
-import * as texts from '../texts.ts';
-import { hasAccepted } from '../words.ts';
+import { redeliver } from '../webhookCalls.ts';
+import * as texts from '../webhookTexts.ts';
+import { hasAccepted } from '../webhookWords.ts';
 
 /** Where a redelivery is. open: no answer came, so it may have been taken. */
 export type Redelivery = { kind: 'pending' | 'done' | 'open' } | { kind: 'refused'; message: string };

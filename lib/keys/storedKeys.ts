@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import { record } from '../activity/activityEntry.ts';
+import type { Who } from '../activity/author.ts';
+import { absent } from '../dynamodb/expressions.ts';
+import type { Item } from '../dynamodb/item.ts';
+import { queryAll } from '../dynamodb/query.ts';
+import { readItem } from '../dynamodb/tableHandle.ts';
+import { keys } from '../dynamodb/tables.ts';
+import { type Action, transactUntil } from '../dynamodb/transact.ts';
+import { env, optional } from '../env.ts';
+import { isTestKey, keyHashOf, mayBeKey } from './format.ts';
+import { keyItem, secretAttributes, toKey } from './items.ts';
+import type { ApiKey } from './key.ts';
+import { keysTable } from './keysTable.ts';
+import { changeOf, recorded } from './recordedKeyChange.ts';
+
+/** The key, or an item that is written with it, has changed since it was read. */
+export class KeyChangedError extends Error {
+  override name = 'KeyChangedError';
+}
+
+/** How long a change is retried while other writes are using its items. */
+const conflictsMs = 2000;
+
+/**
+ * Writes a key, all its secrets and the activity entry in one transaction. If the change changes nothing, nothing is written.
+ * @param previous the key as it was read; undefined for a new one
+ * @param who the author of the change
+ * @param also further actions of the transaction
+ * @throws KeyChangedError if the key was changed in between, or if a condition of `also` fails; nothing is written
+ */
+export async function saveKey(
+  key: ApiKey,
+  previous: ApiKey | undefined,
+  who: Who,
+  also: readonly Action[] = [],
+): Promise<ApiKey> {
+  if (previous && isDeepStrictEqual({ ...key, revision: previous.revision }, previous)) return previous;
+  const stored = recorded(key, previous, who);
+  const at = previous ? new Date() : new Date(stored.createdAt);
+  const { committed } = await transactUntil(Date.now() + conflictsMs, [
+    ...actionsFor(stored, previous),
+    record(key.accountId, changeOf(stored, previous, at), who),
+    ...also,
+  ]);
+  if (committed) return stored;
+  throw new KeyChangedError(`The key ${key.id}, or what is written with it, is not as it was read`);
+}
+
+function actionsFor(key: ApiKey, previous: ApiKey | undefined): Action[] {
+  const kept = new Set(key.secrets.map((secret) => secret.hash));
+  const dropped = previous?.secrets.filter((secret) => !kept.has(secret.hash)) ?? [];
+  return [
+    keys.put(keyItem(key), { if: previous ? { revision: previous.revision } : { pk: absent } }),
+    ...key.secrets.map((secret) => keys.put({ pk: secret.hash, ...secretAttributes(key, secret) })),
+    ...dropped.map(({ hash }) => keys.delete({ pk: hash })),
+  ];
+}
+
+export async function readKey(id: string): Promise<ApiKey | undefined> {
+  const item = await readItem(keys, { pk: id });
+  return item && toKey(item);
+}
+
+/** Reads the keys of an account, oldest first. They come from an index, which may miss a key of the last second. */
+export async function readKeysOf(accountId: string): Promise<ApiKey[]> {
+  const { name: IndexName, partitionKey } = keysTable.byAccount;
+  const items = await queryAll({ ...keys.where({ [partitionKey]: accountId }), IndexName });
+  return items.filter(({ secrets }) => secrets).map(toKey);
+}
+
+/** A stage that keeps its data refuses test keys, because people and scanners treat them as harmless. */
+const isRefused = (key: string): boolean => isTestKey(key) && optional(env.refuseTestKeys) === '1';
+
+/** Returns the stored secret of a key, or undefined. It takes one strongly consistent read, or none for a text that cannot be a key. */
+export async function findSecret(key: string): Promise<Item | undefined> {
+  if (!mayBeKey(key) || isRefused(key)) return undefined;
+  return readItem(keys, { pk: keyHashOf(key) });
+}
