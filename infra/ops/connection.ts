@@ -15,7 +15,7 @@ import { type OutputName, outputIn } from '../stacks/outputs.ts';
 import type { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { awsOperator, localOperator } from './operators.ts';
-import { type FailedWork, failedWorkIn, inBucket, inFolder } from './redrive/failedWork.ts';
+import { type FailedWork, failedChangesInFolder, failedWorkIn, inBucket } from './redrive/failedWork.ts';
 import { defaultData, parseDirectory } from './start/options.ts';
 
 /** The system that a command works on: the deployed stack with this name, or the running local stack. Also whether the command prints JSON. */
@@ -102,7 +102,7 @@ async function connectLocal(data: string): Promise<Connection> {
       process.env[env.consoleUrl] = running.consoleUrl;
     },
     failedWork: () =>
-      failedWorkIn(output, { sqs, changes: inFolder(join(data, failedChangesFolder)), lambda }),
+      failedWorkIn(output, { sqs, changes: failedChangesInFolder(join(data, failedChangesFolder)), lambda }),
   };
 }
 

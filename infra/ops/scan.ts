@@ -1,7 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
-
-type Item = Record<string, unknown>;
+import type { Item } from '../../lib/dynamodb/item.ts';
 
 /** How many parts of a table are read in parallel. */
 const segments = 4;

@@ -19,7 +19,7 @@ const source = join(import.meta.dirname, 'console');
 const firstView: Plugin = {
   name: 'first view',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /console\/later\.ts$/ }, ({ path }) => ({
+    onLoad({ filter: /console\/secondScript\.ts$/ }, ({ path }) => ({
       contents: `import './shell/App.tsx';\n${readFileSync(path, 'utf8')}`,
       loader: 'ts',
     })),

@@ -17,7 +17,15 @@ const loads: [name: string, load: Load][] = [
     `${writers}, without pause`,
     { ...steadily, writers },
   ]),
-  ['1, beside 10 processes that append bulks of 100', { ...steadily, writers: 1, bulks: 10 }],
+  ...[
+    [1, 1],
+    [1, 3],
+    [1, 10],
+    [200, 3],
+  ].map(([writers = 0, bulks = 0]): [string, Load] => [
+    `${writers}, beside ${bulks} that append bulks of 100`,
+    { ...steadily, writers, bulks },
+  ]),
   ['20, beside 20 deletions a second', { ...steadily, writers: 20, deletions: 20 }],
   [
     '12, and 6 with bulks, of which 40 % die at a call',

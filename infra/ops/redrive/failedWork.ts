@@ -74,7 +74,7 @@ export interface FailedChanges {
 }
 
 /** Returns the documents of the local stack. Their names begin with the time. A file that is still being written has another suffix. */
-export const inFolder = (folder: string): FailedChanges => ({
+export const failedChangesInFolder = (folder: string): FailedChanges => ({
   names: async () =>
     existsSync(folder)
       ? readdirSync(folder)

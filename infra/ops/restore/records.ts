@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plus } from '../../../lib/dynamodb/expressions.ts';
+import type { Item } from '../../../lib/dynamodb/item.ts';
 import { records } from '../../../lib/dynamodb/tables.ts';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
 import { readNumberedVersion } from '../../../lib/feed/appendChanges.ts';
@@ -19,7 +20,6 @@ import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { isResource, resources } from '../../../lib/resources/index.ts';
 import {
-  type Item,
   number,
   type Plan,
   planUnlessThere,

@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BusyError, pause } from '../../../lib/dynamodb/conflicts.ts';
 import { absent, type Conditions, present } from '../../../lib/dynamodb/expressions.ts';
+import type { Item, Key } from '../../../lib/dynamodb/item.ts';
 import { readMany } from '../../../lib/dynamodb/manyItems.ts';
 import { readItems, type TableHandle } from '../../../lib/dynamodb/tableHandle.ts';
 import { type Action, transact } from '../../../lib/dynamodb/transact.ts';
-
-export type Item = Record<string, unknown>;
-export type Key = Record<string, string>;
 
 /**
  * The outcome of an item of the restored table. same: the live table has it. kept: the live table has something newer. passed_over: it is not

@@ -1,9 +1,10 @@
 import { numberOf } from '../../../lib/activity/activityEntry.ts';
 import { historyOf } from '../../../lib/activity/listActivity.ts';
+import type { Item } from '../../../lib/dynamodb/item.ts';
 import { keys } from '../../../lib/dynamodb/tables.ts';
 import { KeyRecordError } from '../../../lib/keys/access.ts';
 import { keyItem, secretAttributes, toKey } from '../../../lib/keys/items.ts';
-import { type Item, type Plan, planUnlessThere, type Restorer, unchanged } from './restoration.ts';
+import { type Plan, planUnlessThere, type Restorer, unchanged } from './restoration.ts';
 
 /**
  * Brings back lost keys with their secrets. Existing keys stay as they are, and lost keys that were changed since stay lost, because a restore

@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { numberOf } from '../../../lib/activity/activityEntry.ts';
 import { activityOf } from '../../../lib/activity/listActivity.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import type { Item } from '../../../lib/dynamodb/item.ts';
 import { readItem, readItems } from '../../../lib/dynamodb/tableHandle.ts';
 import { webhooks } from '../../../lib/dynamodb/tables.ts';
 import { blockSize } from '../../../lib/records/position.ts';
@@ -18,14 +19,7 @@ import {
 } from '../../../lib/webhooks/model/webhookKeys.ts';
 import { stopOf } from '../../../lib/webhooks/receivers/blockedHosts.ts';
 import { keyOfUrl, takeUrl } from '../../../lib/webhooks/subscriptions/actions.ts';
-import {
-  type Item,
-  type Plan,
-  planUnlessThere,
-  type Restoration,
-  type Restorer,
-  unchanged,
-} from './restoration.ts';
+import { type Plan, planUnlessThere, type Restoration, type Restorer, unchanged } from './restoration.ts';
 
 type StoredSubscription = Item & Subscription;
 

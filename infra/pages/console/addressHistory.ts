@@ -20,7 +20,7 @@ function nameEntry(): string {
 }
 
 /** Whether the address is the link of a session, which is not a view. */
-export const isLink = (): boolean => location.hash.startsWith('#code=');
+export const isSessionLink = (): boolean => location.hash.startsWith('#code=');
 
 /** Forgets the link of a session: neither history nor a copied address holds it. */
 export function forgetLink(): void {
@@ -77,10 +77,10 @@ function show(): void {
   route.set(next);
 }
 
-if (!isLink()) beginAt(nameEntry());
+if (!isSessionLink()) beginAt(nameEntry());
 
 addEventListener('hashchange', () => {
-  if (isLink()) return;
+  if (isSessionLink()) return;
   if (holds > 0 && !isOwn) history.pushState(newEntry(), '', shown);
   else show();
   isOwn = false;

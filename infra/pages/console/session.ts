@@ -4,7 +4,7 @@ import type {
   SessionAnswer,
   startSession,
 } from '../../../lib/contract/console/consoleSession.ts';
-import { forgetLink, go, isLink } from './addressHistory.ts';
+import { forgetLink, go, isSessionLink } from './addressHistory.ts';
 import { call } from './call.ts';
 import type { Problem } from './callProblem.ts';
 import { forgetDraft } from './drafts.ts';
@@ -101,7 +101,7 @@ export async function signOut(): Promise<void> {
 
 /** Uses the link that opened the page, and every later one that is opened in it. */
 export function followSession(): void {
-  if (isLink()) takeCode();
+  if (isSessionLink()) takeCode();
   void findSession();
   const before = kept('sessionStorage', hadSession);
   // The list of keys is the first view, and waits for the session otherwise.
@@ -109,7 +109,7 @@ export function followSession(): void {
     readAhead(() => readKeys(before).catch(() => readKeys()), 'keys');
   addEventListener('hashchange', () => {
     // A tab may be chosen while the session starts: its code is sent once.
-    if (!isLink()) return;
+    if (!isSessionLink()) return;
     takeCode();
     void findSession();
   });

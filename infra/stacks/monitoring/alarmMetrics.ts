@@ -83,7 +83,7 @@ export const indexThrottles = ({ tables }: Sources): MathExpression =>
  * Returns a Lambda metric about changes, for each function that receives them.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics
  */
-const ofChanges = ({ changes }: Sources, metricName: string): Metric[] =>
+const changeMetrics = ({ changes }: Sources, metricName: string): Metric[] =>
   changes.map(
     ({ eventSourceMappingId }) =>
       new Metric({
@@ -97,7 +97,7 @@ const ofChanges = ({ changes }: Sources, metricName: string): Metric[] =>
 
 /** Returns the changes that were not processed and are in the bucket. */
 export const changesGivenUp = (sources: Sources): MathExpression =>
-  joined('SUM', ofChanges(sources, 'OnFailureDestinationDeliveredEventCount'), 'changes');
+  joined('SUM', changeMetrics(sources, 'OnFailureDestinationDeliveredEventCount'), 'changes');
 
 /** Returns the changes that were not processed and are lost, because they are not in the bucket either. */
 export const changesLost = (sources: Sources): MathExpression =>
@@ -107,7 +107,7 @@ export const changesLost = (sources: Sources): MathExpression =>
       ...[sources.pipeline.fanOut, sources.pipeline.index, sources.pipeline.indexLogs].map((lambda) =>
         ofFunction(lambda, 'DestinationDeliveryFailures'),
       ),
-      ...ofChanges(sources, 'DroppedEventCount'),
+      ...changeMetrics(sources, 'DroppedEventCount'),
     ],
     'not kept',
   );

@@ -28,7 +28,7 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
   ...(sources.counted ? ofUnusual(sources.counted, unusual) : []),
   ...plansOfRecords(sources),
   ...plansOfWebhooks(sources),
-  ...ofUsage(sources),
+  ...usageAlarms(sources),
   {
     heading: 'A pipeline function fails',
     description: 'One of the functions behind the API has failed for a quarter of an hour',
@@ -125,7 +125,7 @@ const ofUnusual = (counted: Counted, unusual: StageSettings['unusual']): AlarmPl
   },
 ];
 
-const ofUsage = (sources: Sources): AlarmPlan[] => {
+const usageAlarms = (sources: Sources): AlarmPlan[] => {
   const { count } = sources.usage;
   return [
     {

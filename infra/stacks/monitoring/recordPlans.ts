@@ -8,7 +8,7 @@ import type { Sources } from './sources.ts';
 export const plansOfRecords = (sources: Sources): AlarmPlan[] => [
   ...ofInbox(sources),
   ...ofOutbox(sources),
-  ...ofChanges(sources),
+  ...changeAlarms(sources),
   ...ofDeferredChanges(sources),
   ...ofIndex(sources),
 ];
@@ -61,7 +61,7 @@ const ofOutbox = ({ outbox }: Sources): AlarmPlan[] =>
         ),
       ];
 
-const ofChanges = (sources: Sources): AlarmPlan[] => [
+const changeAlarms = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'Changes wait in the stream',
     description:
