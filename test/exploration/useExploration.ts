@@ -11,7 +11,7 @@ replaceModules({
   'node:timers/promises': replaced('timers'),
   'node:crypto': replaced('crypto'),
   'lib/logs/log.ts': replaced('log'),
-  'lib/webhooks/sending/sendSigned.ts': replaced('sendSigned'),
+  'lib/webhooks/sending/send.ts': replaced('sendSigned'),
   'lib/records/collectionMap.ts': new URL('../support/data/separateMemory.ts', import.meta.url),
 });
 

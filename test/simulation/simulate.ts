@@ -10,7 +10,7 @@ replaceModules({
   'node:timers/promises': new URL('./timers.ts', import.meta.url),
   'lib/logs/log.ts': new URL('../exploration/replaced/log.ts', import.meta.url),
   'lib/records/collectionMap.ts': new URL('../support/data/separateMemory.ts', import.meta.url),
-  'lib/webhooks/sending/sendSigned.ts': new URL('./webhooks/sendSigned.ts', import.meta.url),
+  'lib/webhooks/sending/send.ts': new URL('./webhooks/sendSigned.ts', import.meta.url),
 });
 for (const name of ['WEBHOOKS', 'KEYS', 'RECORDS', 'INDEX', 'ACTIVITY'])
   process.env[`${name}_TABLE`] = 'simulated';

@@ -5,20 +5,25 @@ import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { probeFailed, timed } from '../../logs/metrics.ts';
 import { redactionKey } from '../../records/deletion/redaction.ts';
-import type { Attempt, Delivery, Phase } from '../model/delivery.ts';
-import { logPositionOf, statusOf } from '../model/delivery.ts';
+import {
+  type Attempt,
+  type Delivery,
+  type LeasedPhase,
+  logPositionOf,
+  type Phase,
+  statusOf,
+} from '../model/delivery.ts';
 import { type Payload, payloadOf } from '../model/payload.ts';
 import type { Secrets } from '../model/secrets.ts';
 import { firstWaiting, type LogExtent, type Subscription } from '../model/subscription.ts';
 import { bodyFor, type StoredEvent } from '../model/webhookEvent.ts';
 import { blockedHostKey, eventKey } from '../model/webhookKeys.ts';
-import { enqueueFor } from '../queue/due.ts';
+import { enqueueFor } from '../queue/messages.ts';
 import { tryChange } from '../receivers/blockedHosts.ts';
 import { countSlow, isOverload, noteAttempt, quickMs, speedOf } from '../receivers/health.ts';
 import { isOver, nextAttemptAt } from '../receivers/retrySchedule.ts';
-import { deadlineMs, type SendResult } from '../sending/send.ts';
-import { sendSigned } from '../sending/sendSigned.ts';
-import { attempted, type LeasedPhase, leased } from './transitions.ts';
+import { deadlineMs, type SendResult, sendSigned } from '../sending/send.ts';
+import { attempted, leased } from './transitions.ts';
 
 export interface DueDelivery {
   account: string;

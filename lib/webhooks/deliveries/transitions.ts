@@ -1,12 +1,19 @@
 import { absent, plus, within } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import type { Delivery, Ending, Phase } from '../model/delivery.ts';
-import { logPositionOf, withoutExcerpts } from '../model/delivery.ts';
+import {
+  type Delivery,
+  type Ending,
+  isUnderWay,
+  type LeasedPhase,
+  logPositionOf,
+  type Phase,
+  withoutExcerpts,
+} from '../model/delivery.ts';
 import { expiryOfLogged, type Subscription } from '../model/subscription.ts';
 import { whileSuspended } from '../model/subscriptions.ts';
 import { subscriptionKey } from '../model/webhookKeys.ts';
-import { dueAt, recoveryDue, recoveryDueAt } from '../queue/due.ts';
+import { dueAt, recoveryDue, recoveryDueAt } from '../queue/messages.ts';
 
 // All changes of a delivery's phase: the phases from which each change starts, and the phase that it leads to. No other file writes deliveries,
 // except the sweep, which records its messages.
@@ -34,8 +41,6 @@ export function created(delivery: Omit<Delivery, 'phase_number'>, now: Date): Ac
     { if: { pk: absent } },
   );
 }
-
-export type LeasedPhase = Extract<Phase, { at: 'leased' }>;
 
 /**
  * held, waiting, or an expired lease → leased. If the function dies with the lease, the sweep or the recovery later sends a message.
@@ -178,7 +183,3 @@ export const redacted = ({ pk, sk, attempts, attempt_count }: Delivery): Action 
     { attempts: withoutExcerpts(attempts), redacted: true },
     { if: { attempt_count }, showsItem: true },
   );
-
-/** Returns whether an attempt is in flight. After its lease has expired, another attempt may begin. */
-export const isUnderWay = ({ phase }: Delivery, now: number): boolean =>
-  phase.at === 'leased' && phase.until > new Date(now).toISOString();

@@ -11,8 +11,7 @@ import type { Delivery, Phase } from '../model/delivery.ts';
 import { expiryOfLogged, isSent, loggedDays, type Subscription } from '../model/subscription.ts';
 import type { StoredEvent, WebhookEvent } from '../model/webhookEvent.ts';
 import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../model/webhookKeys.ts';
-import { recoveryDue, recoveryDueAt } from '../queue/due.ts';
-import { deliveryMessage, type OutgoingMessage } from '../queue/messages.ts';
+import { deliveryMessage, type OutgoingMessage, recoveryDue, recoveryDueAt } from '../queue/messages.ts';
 
 /** An event with the subscriptions that receive it, at least one. */
 export interface PlannedEvent {

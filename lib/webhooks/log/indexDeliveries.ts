@@ -118,7 +118,7 @@ async function entriesAt(
 
 /**
  * Returns the index items of deliveries. The status of a delivery changes, and a change does not show the previous one. The deliveries are
- * therefore toEvaluate in the sets of all statuses. All other fields stay unchanged, so only new deliveries are added to their sets.
+ * therefore evaluated in the sets of all statuses. All other fields stay unchanged, so only new deliveries are added to their sets.
  */
 async function namedItems(
   ref: SequenceRef,

@@ -55,6 +55,8 @@ export type Phase =
     }
   | ({ at: 'ended' } & Ending);
 
+export type LeasedPhase = Extract<Phase, { at: 'leased' }>;
+
 /** A delivery as it is stored. `transitions.ts` contains all changes of its phase. */
 export interface Delivery
   extends Omit<WebhookDelivery, 'attempts' | 'next_attempt_at' | 'status' | 'status_reason'> {
@@ -77,6 +79,10 @@ export interface Delivery
 }
 
 export const logPositionOf = ({ sk }: Pick<Delivery, 'sk'>): number => Number(sk);
+
+/** Returns whether an attempt is in flight. After its lease has expired, another attempt may begin. */
+export const isUnderWay = ({ phase }: Delivery, now: number): boolean =>
+  phase.at === 'leased' && phase.until > new Date(now).toISOString();
 
 export const hasExcerpt = ({ attempts }: Pick<Delivery, 'attempts'>): boolean =>
   attempts.some(({ response_excerpt }) => response_excerpt !== null);

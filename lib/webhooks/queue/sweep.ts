@@ -1,10 +1,12 @@
+import { is } from '../../dynamodb/expressions.ts';
+import { queryPages } from '../../dynamodb/query.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { lateness } from '../../logs/metrics.ts';
 import { isSubscriptionId } from '../model/subscriptions.ts';
 import { dueShards, isRedeliveryId, ownerOf } from '../model/webhookKeys.ts';
-import { type DueEntry, dueEntries } from './due.ts';
+import { webhooksTable } from '../model/webhooksTable.ts';
 import { deliveryMessage, enqueueDeliveries, type OutgoingMessage, recoveryMessage } from './messages.ts';
 
 /** A message may wait in a long queue, so it counts as lost only after this time. */
@@ -30,6 +32,26 @@ export async function sweep(deadline: number): Promise<void> {
     });
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
+
+interface DueEntry {
+  pk: string;
+  sk: string;
+  enqueue_at: string;
+  id?: string;
+  /** The time of the attempt of a delivery. */
+  next_attempt_at?: string;
+}
+
+/** Yields the entries of a partition of the due index up to a time, RFC 3339 UTC, in the order of their times, page by page. */
+const dueEntries = (
+  partition: string,
+  { pageSize, until }: { pageSize: number; until: string },
+): AsyncGenerator<DueEntry[]> =>
+  queryPages<DueEntry>({
+    ...webhooks.where({ due_partition: partition, enqueue_at: is('<=', until) }),
+    IndexName: webhooksTable.due.name,
+    Limit: pageSize,
+  });
 
 interface ShardResult {
   enqueued: number;

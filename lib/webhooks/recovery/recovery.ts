@@ -5,15 +5,15 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { counts } from '../../logs/metrics.ts';
-import { ended, isUnderWay, waiting } from '../deliveries/transitions.ts';
-import { type Delivery, logPositionOf } from '../model/delivery.ts';
+import { ended, waiting } from '../deliveries/transitions.ts';
+import { type Delivery, isUnderWay, logPositionOf } from '../model/delivery.ts';
 import { firstWaiting, isProbed, isSent, type Subscription } from '../model/subscription.ts';
 import { isSuspended } from '../model/subscriptions.ts';
 import { subscriptionKey, suspensionKey } from '../model/webhookKeys.ts';
-import { lostAfterMs } from '../queue/due.ts';
 import {
   delayMaxSeconds,
   enqueueDeliveries,
+  lostAfterMs,
   probeMessage,
   type RecoveryMessage,
   startRecovery,

@@ -6,8 +6,7 @@ import { readRange } from '../../records/positionRange.ts';
 import { type Delivery, logPositionOf } from '../model/delivery.ts';
 import { firstLogged, type Subscription } from '../model/subscription.ts';
 import { logPositions, subscriptionKey } from '../model/webhookKeys.ts';
-import { lostAfterMs } from '../queue/due.ts';
-import { deliveryMessage, enqueueDeliveries } from '../queue/messages.ts';
+import { deliveryMessage, enqueueDeliveries, lostAfterMs } from '../queue/messages.ts';
 import { isOverload } from '../receivers/health.ts';
 
 // A recovery reads the log of a subscription in windows. It schedules some deliveries, and continues after most of their attempts were made.

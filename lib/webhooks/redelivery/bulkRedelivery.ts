@@ -18,9 +18,9 @@ import { type Action, transact, write } from '../../dynamodb/transact.ts';
 import { anotherRedelivery, notFound } from '../../errors/apiError.ts';
 import { randomId } from '../../ids.ts';
 import { log } from '../../logs/log.ts';
-import { askedAgain, isUnderWay } from '../deliveries/transitions.ts';
+import { askedAgain } from '../deliveries/transitions.ts';
 import { extentOf, readLog } from '../log/deliveryLog.ts';
-import { type Delivery, logPositionOf } from '../model/delivery.ts';
+import { type Delivery, isUnderWay, logPositionOf } from '../model/delivery.ts';
 import { recordedChange } from '../model/recordedChange.ts';
 import { isProven, isSent, type Subscription } from '../model/subscription.ts';
 import { isSuspended, readSubscription } from '../model/subscriptions.ts';
@@ -34,8 +34,12 @@ import {
   subscriptionKey,
   suspensionKey,
 } from '../model/webhookKeys.ts';
-import { enqueueAgainAt } from '../queue/due.ts';
-import { enqueueDeliveries, type RecoveryMessage, recoveryMessage } from '../queue/messages.ts';
+import {
+  enqueueAgainAt,
+  enqueueDeliveries,
+  type RecoveryMessage,
+  recoveryMessage,
+} from '../queue/messages.ts';
 import {
   answersOf,
   changeDeliveries,

@@ -12,10 +12,11 @@ import { type Action, transact } from '../../dynamodb/transact.ts';
 import { invalidRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import type { Access } from '../../keys/access.ts';
-import { askedAgain, isUnderWay, restsForAgain } from '../deliveries/transitions.ts';
+import { askedAgain, restsForAgain } from '../deliveries/transitions.ts';
 import { findDelivery, readDelivery, withoutHidden } from '../log/deliveryLog.ts';
 import {
   type Delivery,
+  isUnderWay,
   logPositionOf,
   type PublicDelivery,
   publicDelivery,
@@ -25,8 +26,7 @@ import {
 import { recordedChange } from '../model/recordedChange.ts';
 import { isProbed, isProven, isSent, type Subscription } from '../model/subscription.ts';
 import { readSubscription, whileUnchanged } from '../model/subscriptions.ts';
-import { enqueueFor } from '../queue/due.ts';
-import { enqueueDeliveries, probeMessage } from '../queue/messages.ts';
+import { enqueueDeliveries, enqueueFor, probeMessage } from '../queue/messages.ts';
 import { unprovenTurn } from '../recovery/window.ts';
 
 /**

@@ -15,8 +15,7 @@ import { exampleEvent, testEvent } from '../model/webhookEvent.ts';
 import { subscriptionKey } from '../model/webhookKeys.ts';
 import { isBlocked } from '../receivers/blockedHosts.ts';
 import { noteAccepted } from '../receivers/health.ts';
-import { deadlineMs } from '../sending/send.ts';
-import { type Signing, sendAs, sendSigned } from '../sending/sendSigned.ts';
+import { deadlineMs, type Signing, sendAs, sendSigned } from '../sending/send.ts';
 
 /** The longest that the operation takes. After a crash, the lease blocks other tests for no longer than this. */
 const leaseMs = 20_000;

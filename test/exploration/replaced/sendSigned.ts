@@ -3,7 +3,9 @@ import { act } from '../engine/facts.ts';
 import { presentTime } from '../engine/world.ts';
 import { receiver } from './receiver.ts';
 
-// lib/webhooks/sending/sendSigned.ts, without a network: the receiver of the exploration gets the request in one moment, and answers in another.
+// lib/webhooks/sending/send.ts, without a network: the receiver of the exploration gets the request in one moment, and answers in another.
+
+export const deadlineMs = 15_000;
 
 export async function sendSigned(_url: string, event: { id: string }): Promise<SendResult> {
   const begunAt = presentTime();

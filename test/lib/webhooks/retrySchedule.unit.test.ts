@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { phaseAfter } from '../../../lib/webhooks/deliveries/attempt.ts';
-import type { LeasedPhase } from '../../../lib/webhooks/deliveries/transitions.ts';
-import type { Attempt } from '../../../lib/webhooks/model/delivery.ts';
+import type { Attempt, LeasedPhase } from '../../../lib/webhooks/model/delivery.ts';
 import { delaysSeconds, nextAttemptAt, nextProbeAt } from '../../../lib/webhooks/receivers/retrySchedule.ts';
 
 const now = Date.parse('2026-03-01T09:30:00Z');

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { newSecret } from '../../../lib/webhooks/model/secrets.ts';
-import { signatureHeader } from '../../../lib/webhooks/sending/sendSigned.ts';
+import { signatureHeader } from '../../../lib/webhooks/sending/send.ts';
 
 test('a new secret is whsec_ and 32 bytes in base64, and never the same', () => {
   const secrets = Array.from({ length: 100 }, newSecret);

@@ -3,7 +3,9 @@ import type { SendResult } from '../../../lib/webhooks/sending/send.ts';
 import { elapsedMs, sleep } from '../virtualTime.ts';
 import { answerMs, badAnswers, blipMs, receivers } from './receivers.ts';
 
-// lib/webhooks/sending/sendSigned.ts, without a network.
+// lib/webhooks/sending/send.ts, without a network.
+
+export const deadlineMs = 15_000;
 
 export async function sendSigned(
   url: string,
