@@ -1,10 +1,9 @@
 import { nameOf } from '../dynamodb/item.ts';
 import { readItems } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
-import { isDeleted } from '../records/deletion/tombstone.ts';
 import { recordsOf } from '../records/listByOffset.ts';
 import { readSome } from '../records/positionRange.ts';
-import { toRecord } from '../records/recordItem.ts';
+import { isDeleted, toRecord } from '../records/recordItem.ts';
 import { type AccountCollection, type CollectionRef, recordKey } from '../records/recordKeys.ts';
 import type { Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';

@@ -4,7 +4,7 @@ import { is } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
 import { index, records } from '../dynamodb/tables.ts';
 import { writePut } from '../dynamodb/transact.ts';
-import { readLiving } from '../records/deletion/living.ts';
+import { readLiving } from '../records/deletion/deletedSet.ts';
 import { type CollectionRef, recordKey } from '../records/recordKeys.ts';
 import { PositionSet } from '../records/sets/positionSet.ts';
 import type { ListQuery } from './conditions.ts';

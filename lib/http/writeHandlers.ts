@@ -3,7 +3,7 @@ import type { Origin } from '../contract/origin.ts';
 import type { IdempotentRequest } from '../dynamodb/idempotency.ts';
 import type { Access } from '../keys/access.ts';
 import { createRecord } from '../records/commitQueue/create.ts';
-import { deleteById } from '../records/deletion/deleteById.ts';
+import { deleteById } from '../records/deletion/deleteRecord.ts';
 import { inAccount } from '../records/recordKeys.ts';
 import { assertRefs, withoutUnknownRefs } from '../records/refs.ts';
 import { updateRecord } from '../records/update.ts';

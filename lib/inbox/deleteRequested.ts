@@ -1,7 +1,7 @@
 import { InputError, parseInvocation } from '../aws/invocation.ts';
 import { inboxDeletion, typeOfPath } from '../contract/inboxContract.ts';
 import type { DeletionResult } from '../records/deletion/deleteNamed.ts';
-import type { Tombstone } from '../records/deletion/tombstone.ts';
+import type { Tombstone } from '../records/recordItem.ts';
 import { byProduct } from '../records/recordOrigin.ts';
 import { toDeletion } from './inboxResources.ts';
 import { storeDeletions } from './storeMessages.ts';

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import { type ResourcePath, typeOfPath } from '../contract/inboxContract.ts';
-import { fiveMinutesBefore, isAhead } from '../records/deletion/decide.ts';
+import { clockToleranceMs } from '../records/deletion/decide.ts';
 import type { Deletion, RecordNames } from '../records/deletion/deleteNamed.ts';
+import type { UpsertEntry } from '../records/mergeMessage.ts';
 import { byProduct } from '../records/recordOrigin.ts';
-import type { UpsertEntry } from '../records/upsert/upsertEntry.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
 import { collectionOf as collectionOfType } from '../resources/collections.ts';
 import { isObject } from '../schemas/json.ts';
@@ -61,7 +61,7 @@ export function toEntry(
   }
   return {
     content,
-    rowAt: unread.has('updated_at') ? fiveMinutesBefore(Date.now()) : updated_at,
+    rowAt: unread.has('updated_at') ? new Date(Date.now() - clockToleranceMs).toISOString() : updated_at,
     origin: byProduct,
     sourceId: source_id ?? undefined,
     terms: {
@@ -76,6 +76,10 @@ export function toEntry(
     },
   };
 }
+
+/** Returns whether a time, RFC 3339 UTC, is more than five minutes ahead of the clock. Such a time proves nothing about an order. */
+export const isAhead = (time: string): boolean =>
+  time > new Date(Date.now() + clockToleranceMs).toISOString();
 
 export function toDeletion(parsed: z.output<ReturnType<typeof deletion>>): Deletion {
   const { revision, updated_at, known_deletion, merged_into } = parsed;

@@ -17,9 +17,9 @@ import {
   deleteNamed,
 } from '../records/deletion/deleteNamed.ts';
 import { deleteTogether } from '../records/deletion/deleteTogether.ts';
-import { isDeleted } from '../records/deletion/tombstone.ts';
 import { livingEnd, readById } from '../records/get.ts';
-import { toState } from '../records/recordItem.ts';
+import type { UpsertEntry } from '../records/mergeMessage.ts';
+import { isDeleted, toState } from '../records/recordItem.ts';
 import {
   type AccountCollection,
   type CollectionRef,
@@ -31,8 +31,7 @@ import {
 import { byProduct } from '../records/recordOrigin.ts';
 import type { SourceItem } from '../records/source.ts';
 import { updateRecord } from '../records/update.ts';
-import { upsertMany } from '../records/upsert/upsert.ts';
-import type { UpsertEntry, UpsertResult } from '../records/upsert/upsertEntry.ts';
+import { type UpsertResult, upsertMany } from '../records/upsert/upsert.ts';
 import type { Content, Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { isResource, type ResourceType } from '../resources/index.ts';

@@ -6,9 +6,8 @@ import type { Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { isResource, type ResourceType } from '../resources/index.ts';
 import { isAccount } from '../schemas/account.ts';
-import { isDeleted, mergedInto } from './deletion/tombstone.ts';
-import { type ClientEdits, type EditAttributes, editsOf } from './edits.ts';
-import { toRecord } from './recordItem.ts';
+import type { ClientEdits } from './edits.ts';
+import { type EditAttributes, editsOf, isDeleted, mergedInto, toRecord } from './recordItem.ts';
 import { originIn } from './recordOrigin.ts';
 
 export interface RecordChange {

@@ -19,23 +19,6 @@ export interface ClientEdits {
   times: Readonly<Record<string, string>>;
 }
 
-/** The attributes of an item that store the edits. Records that clients never wrote have none. */
-export interface EditAttributes {
-  client_edits?: ClientEdits['versions'] | undefined;
-  client_edit_times?: ClientEdits['times'] | undefined;
-}
-
-export const editsOf = ({ client_edits, client_edit_times = {} }: EditAttributes): ClientEdits | undefined =>
-  client_edits && { versions: client_edits, times: client_edit_times };
-
-export const editAttributes = (edits: ClientEdits | undefined): EditAttributes =>
-  edits === undefined
-    ? {}
-    : {
-        client_edits: edits.versions,
-        ...(Object.keys(edits.times).length > 0 ? { client_edit_times: edits.times } : {}),
-      };
-
 /** Returns the version of a client's last edit of a path; 0 if there is none. */
 export const editOf = (edits: ClientEdits | undefined, path: string): number =>
   Math.max(edits?.versions[path] ?? 0, edits?.versions[wholeOf(path)] ?? 0);

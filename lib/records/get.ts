@@ -4,9 +4,8 @@ import { records } from '../dynamodb/tables.ts';
 import { notFound } from '../errors/apiError.ts';
 import type { Stored } from '../resources/collection.ts';
 import { resources } from '../resources/index.ts';
-import { isDeleted, mergedInto } from './deletion/tombstone.ts';
 import { positionOf, positionsOf } from './position.ts';
-import { type State, toState } from './recordItem.ts';
+import { isDeleted, mergedInto, type State, toState } from './recordItem.ts';
 import { type AccountCollection, type CollectionRef, recordKey, resourceName } from './recordKeys.ts';
 import { notFoundMerged } from './refusals.ts';
 

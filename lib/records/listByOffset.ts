@@ -4,10 +4,9 @@ import { log } from '../logs/log.ts';
 import type { Stored } from '../resources/collection.ts';
 import type { PageQuery } from '../schemas/lists.ts';
 import { readCounter } from './counter.ts';
-import { hasDeletions, readLiving } from './deletion/living.ts';
-import { isDeleted } from './deletion/tombstone.ts';
+import { hasDeletions, readLiving } from './deletion/deletedSet.ts';
 import { completeRange, type Positions, readRange, readSome } from './positionRange.ts';
-import { toRecord } from './recordItem.ts';
+import { isDeleted, toRecord } from './recordItem.ts';
 import { type AccountCollection, type CollectionRef, recordPartition } from './recordKeys.ts';
 import { PositionSet } from './sets/positionSet.ts';
 

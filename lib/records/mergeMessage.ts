@@ -1,5 +1,6 @@
 // Merges a record message with the edits of clients. docs/merge.md has the rules as one table.
 import { isDeepStrictEqual } from 'node:util';
+import type { Origin } from '../contract/origin.ts';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
 import { isObject } from '../schemas/json.ts';
 import type { Links } from '../schemas/mergeTerms.ts';
@@ -45,8 +46,11 @@ export const isOlder = (
     ? revision < record.revision
     : rowAt !== undefined && rowAt < String(record.row_at ?? '');
 
-export interface RecordMessage<R extends Stored> {
+/** A record message, or a client's request, with its author. Without `sourceId` it has an external id, which identifies its record. */
+export interface UpsertEntry<R extends Stored> {
   content: Content<R>;
+  /** The author of the content. The content of a client replaces everything. */
+  origin: Origin;
   /** When your app changed its row, RFC 3339 UTC. `null` counts as the newest. */
   rowAt: string | null;
   /** Your app's own id of the record. */
@@ -58,7 +62,7 @@ export interface RecordMessage<R extends Stored> {
 export const orderingTime = ({
   rowAt,
   terms,
-}: Pick<RecordMessage<Stored>, 'rowAt' | 'terms'>): string | undefined =>
+}: Pick<UpsertEntry<Stored>, 'rowAt' | 'terms'>): string | undefined =>
   rowAt === null || terms?.unread?.has('updated_at') ? undefined : rowAt;
 
 /** The content of a record after a message, and the result for each client edit that the message contradicts. */
@@ -73,7 +77,7 @@ export interface Merged<R extends Stored> {
 export function merge<R extends Stored>(
   collection: Pick<Collection<R>, 'layout' | 'blank'>,
   state: State<R>,
-  { content, rowAt, sourceId, terms = {} }: RecordMessage<R>,
+  { content, rowAt, sourceId, terms = {} }: UpsertEntry<R>,
 ): Merged<R> | undefined {
   // Another row of your app counts its revisions from the start.
   const isLink = sourceId !== undefined && sourceId !== state.sourceId;

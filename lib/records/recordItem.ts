@@ -1,11 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Origin } from '../contract/origin.ts';
+import type { IdempotentRequest } from '../dynamodb/idempotency.ts';
+import type { Item } from '../dynamodb/item.ts';
 import { plainError } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
-import type { Collection, Layout, Stored } from '../resources/collection.ts';
+import type { Collection, Content, Layout, Stored } from '../resources/collection.ts';
 import { type Links, linkFields, linkTerms } from '../schemas/mergeTerms.ts';
-import { type ClientEdits, type EditAttributes, editAttributes, editsOf } from './edits.ts';
+import type { ClientEdits } from './edits.ts';
+import { newSeed, recordId } from './position.ts';
 import { resourceName } from './recordKeys.ts';
+import type { SourceItem } from './source.ts';
 
 /**
  * The most bytes of a record in a response. A hundred records, the largest page, then stay below the size limit of a Lambda response, so a list
@@ -54,6 +58,55 @@ export interface State<R extends Stored> {
   overwritten?: number | undefined;
 }
 
+/** A record that has no position yet, and therefore no id. */
+export interface Draft<R extends Stored>
+  extends Pick<
+    State<R>,
+    'rowAt' | 'origin' | 'sourceId' | 'revision' | 'firstRevision' | 'sentAs' | 'links'
+  > {
+  /** The random part of the id. It stays the same in every attempt to commit the draft. */
+  seed: Uint8Array;
+  content: Content<R>;
+  /** The item at the record's name as it was read, for records that your app sends. */
+  nameItem?: SourceItem | undefined;
+  once?: IdempotentRequest | undefined;
+}
+
+/** @throws ApiError 400 if the record would be larger than its collection allows */
+export function newDraft<R extends Stored>(
+  collection: Collection<R>,
+  content: Content<R>,
+  more: Omit<Draft<R>, 'seed' | 'content'> = {},
+): Draft<R> {
+  const draft = { seed: newSeed(), content, ...more };
+  assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
+  return draft;
+}
+
+/** The position and time at which a draft became a record. `at` is the time of the commit, RFC 3339 UTC. Times grow with positions. */
+export interface CommitPoint {
+  position: number;
+  at: string;
+}
+
+export function recordAt<R extends Stored>(
+  collection: Collection<R>,
+  draft: Draft<R>,
+  { position, at }: CommitPoint,
+): R {
+  return toRecord(collection, {
+    ...draft.content,
+    id: recordId(collection.prefix, position, draft.seed),
+    version: 1,
+    created_at: at,
+    updated_at: at,
+  });
+}
+
+/** Returns the approximate bytes that a draft takes in a transaction. A kept response stores the content a second time. */
+export const bytesOf = ({ content, once }: Pick<Draft<Stored>, 'content' | 'once'>): number =>
+  Buffer.byteLength(JSON.stringify(content)) * (once === undefined ? 1 : 2);
+
 const stateAttributes = [
   ['rowAt', 'row_at'],
   ['origin', 'origin'],
@@ -63,6 +116,23 @@ const stateAttributes = [
   ['sentAs', 'sent_as'],
   ['overwritten', 'overwritten_at_version'],
 ] as const;
+
+/** The attributes of an item that store the edits. Records that clients never wrote have none. */
+export interface EditAttributes {
+  client_edits?: ClientEdits['versions'] | undefined;
+  client_edit_times?: ClientEdits['times'] | undefined;
+}
+
+export const editsOf = ({ client_edits, client_edit_times = {} }: EditAttributes): ClientEdits | undefined =>
+  client_edits && { versions: client_edits, times: client_edit_times };
+
+export const editAttributes = (edits: ClientEdits | undefined): EditAttributes =>
+  edits === undefined
+    ? {}
+    : {
+        client_edits: edits.versions,
+        ...(Object.keys(edits.times).length > 0 ? { client_edit_times: edits.times } : {}),
+      };
 
 /** Returns the terms of links, as in a record message. */
 export const linkAttributes = (links: Links = {}): Record<string, string> =>
@@ -134,3 +204,23 @@ function sorted(value: unknown): unknown {
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner)]));
 }
+
+export interface Tombstone {
+  id: string;
+  version: number;
+  /** RFC 3339 UTC. */
+  deletedAt: string;
+  mergedInto: string | null;
+}
+
+/** Returns whether an item is a tombstone, which stays at the position of a deleted record. */
+export const isDeleted = (item: Item | undefined): boolean => item?.deleted_at !== undefined;
+
+export const mergedInto = (item: Item): string | null => (item.merged_into as string | undefined) ?? null;
+
+export const tombstoneOf = (item: Item): Tombstone => ({
+  id: item.id as string,
+  version: item.version as number,
+  deletedAt: item.deleted_at as string,
+  mergedInto: mergedInto(item),
+});

@@ -3,7 +3,6 @@ import type { Key } from '../dynamodb/item.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { latest } from './recordItem.ts';
 import { type CollectionRef, sourceKey } from './recordKeys.ts';
 
 /**
@@ -77,10 +76,6 @@ export function noteOf(
     row_deleted_at: rowDeletedAt,
   };
 }
-
-/** Returns the time for a new deletion, which is later than that of the last one. */
-export const deletionTime = ({ deleted_at }: SourceItem = {}): string =>
-  latest(deleted_at && new Date(Date.parse(deleted_at) + 1).toISOString(), new Date().toISOString());
 
 /** A name of a record, with its item as it was read. */
 export interface NameAsRead {

@@ -12,9 +12,9 @@ import { base32, randomId } from '../../lib/ids.ts';
 import { keyHashOf } from '../../lib/keys/format.ts';
 import { type IssuedKey, issue, type NewKey, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/storedKeys.ts';
-import { newDraft } from '../../lib/records/commitQueue/draft.ts';
 import { newTicket, putIntoQueue } from '../../lib/records/commitQueue/queue.ts';
 import { deferChanges } from '../../lib/records/deferChanges.ts';
+import { newDraft } from '../../lib/records/recordItem.ts';
 import { byKey } from '../../lib/records/recordOrigin.ts';
 import { type Contact, contacts, createContact, updateContact } from '../../lib/resources/contacts.ts';
 import { documents } from '../../lib/resources/documents.ts';
@@ -106,6 +106,7 @@ export async function tell(stack: OwnStack, receiver: Receiver): Promise<Left> {
   queues.close();
 
   const waiting = newDraft<Contact>(
+    contacts,
     { ...contacts.blank, email: 'waiting@example.com' },
     { origin: byKey('key_1') },
   );

@@ -313,12 +313,12 @@ const deletions: Protocol = {
       name: 'deleted positions are counted after the counter is read',
       edits: [
         {
-          file: 'lib/records/deletion/living.ts',
+          file: 'lib/records/deletion/deletedSet.ts',
           from: 'const { count, hasDeleted } =',
           to: 'const counted = await readDeletedCount(ref);\n const { count, hasDeleted } =',
         },
         {
-          file: 'lib/records/deletion/living.ts',
+          file: 'lib/records/deletion/deletedSet.ts',
           from: 'set.size === (await readDeletedCount(ref))',
           to: 'set.size === counted',
         },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { append } from '../../lib/records/commitQueue/append.ts';
-import { newDraft } from '../../lib/records/commitQueue/draft.ts';
 import { createInGroup } from '../../lib/records/commitQueue/follower.ts';
 import { noteContention } from '../../lib/records/commitQueue/queue.ts';
+import { newDraft } from '../../lib/records/recordItem.ts';
 import { inAccount } from '../../lib/records/recordKeys.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { givenAccount } from '../support/data/given.ts';
@@ -21,7 +21,7 @@ const atOnce = 6;
 
 /** What an operation of 10 s gives to its work. */
 const othersMs = 9000;
-const draftOf = (external_id: string) => newDraft<Contact>({ ...contacts.blank, external_id });
+const draftOf = (external_id: string) => newDraft<Contact>(contacts, { ...contacts.blank, external_id });
 
 /** A bulk meets a fault while others create. */
 async function meetAsBulk(fault: Fault): Promise<void> {

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { append } from '../../lib/records/commitQueue/append.ts';
 import { createRecord } from '../../lib/records/commitQueue/create.ts';
-import { type Draft, newDraft, recordAt } from '../../lib/records/commitQueue/draft.ts';
 import { deleteNamed } from '../../lib/records/deletion/deleteNamed.ts';
+import { type Draft, newDraft, recordAt } from '../../lib/records/recordItem.ts';
 import { counterKey, inAccount } from '../../lib/records/recordKeys.ts';
 import { byProduct } from '../../lib/records/recordOrigin.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
@@ -189,7 +189,7 @@ class Race {
   private async bulk(): Promise<void> {
     const drafts = Array.from({ length: bulkSize }, (): Draft<Contact> => {
       const nth = this.started++;
-      return newDraft({ ...contacts.blank, note: `n${nth}`, external_id: `e${nth}` });
+      return newDraft<Contact>(contacts, { ...contacts.blank, note: `n${nth}`, external_id: `e${nth}` });
     });
     const outcomes = await this.mortal(callsOfBulk, () =>
       append(inAccount(contacts, account), drafts, Date.now() + deadlineMs),

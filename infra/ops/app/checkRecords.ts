@@ -1,5 +1,5 @@
 import { type ResourcePath, typeOfPath } from '../../../lib/contract/inboxContract.ts';
-import { readRecord } from '../../../lib/inbox/readRecord.ts';
+import { readRecord } from '../../../lib/inbox/readMessage.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import type { ResourceType } from '../../../lib/resources/index.ts';
 import { type Shaped, writableOf } from '../../../lib/resources/resource.ts';

@@ -2,11 +2,10 @@ import { faker } from '@faker-js/faker/locale/en';
 import { type ResourcePath, recordSchemas } from '../../../lib/contract/inboxContract.ts';
 import { collectionAt, toEntry } from '../../../lib/inbox/inboxResources.ts';
 import { append } from '../../../lib/records/commitQueue/append.ts';
-import { newDraft, recordAt } from '../../../lib/records/commitQueue/draft.ts';
 import type { DraftOutcome } from '../../../lib/records/commitQueue/queue.ts';
+import { newDraft, recordAt } from '../../../lib/records/recordItem.ts';
 import { inAccount } from '../../../lib/records/recordKeys.ts';
 import { byProduct } from '../../../lib/records/recordOrigin.ts';
-import type { Stored } from '../../../lib/resources/collection.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { contacts } from './records/contacts.ts';
 import { makePeople, type World } from './records/demoValues.ts';
@@ -43,7 +42,7 @@ async function exampleOf(type: ResourceType, { ids }: World): Promise<object> {
 async function store(resource: ResourcePath, account: string, drafts: readonly object[]): Promise<string[]> {
   const collection = collectionAt(resource);
   const wanted = drafts.map((draft) =>
-    newDraft<Stored>(toEntry(resource, recordSchemas[resource]().parse(draft), draft).content, {
+    newDraft(collection, toEntry(resource, recordSchemas[resource]().parse(draft), draft).content, {
       origin: byProduct,
     }),
   );

@@ -8,8 +8,7 @@ import { deletedLine, type ResourcePath, typeOfPath } from '../../../lib/contrac
 import { joinProblems } from '../../../lib/errors/apiError.ts';
 import { readNumberedVersion } from '../../../lib/feed/appendChanges.ts';
 import { collectionAt, toDeletion } from '../../../lib/inbox/inboxResources.ts';
-import { type MessageContent, namesIn } from '../../../lib/inbox/readMessage.ts';
-import { leftOutOf, readRecord } from '../../../lib/inbox/readRecord.ts';
+import { leftOutOf, type MessageContent, namesIn, readRecord } from '../../../lib/inbox/readMessage.ts';
 import { type StoreResult, storeMessages } from '../../../lib/inbox/storeMessages.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import { inAccount } from '../../../lib/records/recordKeys.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { EditsMet, UpsertResult } from '../../../lib/records/upsert/upsertEntry.ts';
+import type { EditsMet, UpsertResult } from '../../../lib/records/upsert/upsert.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { countOf } from '../../terminal/output.ts';
 import type { Progress } from '../../terminal/progress.ts';

@@ -11,9 +11,9 @@ import {
   readChunk,
   readDeleted,
 } from '../../../lib/records/deletion/deletedSet.ts';
-import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
-import { editAttributes, edited, editsOf, laterEdits } from '../../../lib/records/edits.ts';
+import { edited, laterEdits } from '../../../lib/records/edits.ts';
 import { positionOf } from '../../../lib/records/position.ts';
+import { editAttributes, editsOf, isDeleted } from '../../../lib/records/recordItem.ts';
 import { type CollectionRef, counterKey, pointerKey } from '../../../lib/records/recordKeys.ts';
 import { byOperator } from '../../../lib/records/recordOrigin.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';

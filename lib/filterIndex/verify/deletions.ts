@@ -10,7 +10,7 @@ import {
   readDeleted,
   readDeletedCount,
 } from '../../records/deletion/deletedSet.ts';
-import { isDeleted } from '../../records/deletion/tombstone.ts';
+import { isDeleted } from '../../records/recordItem.ts';
 import { type CollectionRef, deletedKey, recordKey } from '../../records/recordKeys.ts';
 import { chunkOf, decodeBits, membersOf } from '../../records/sets/chunk.ts';
 

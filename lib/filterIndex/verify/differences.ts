@@ -1,11 +1,10 @@
 import { nameOf } from '../../dynamodb/item.ts';
 import { readByKey } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
-import { isDeleted } from '../../records/deletion/tombstone.ts';
 import { recordsOf } from '../../records/listByOffset.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/positionRange.ts';
-import { toRecord } from '../../records/recordItem.ts';
+import { isDeleted, toRecord } from '../../records/recordItem.ts';
 import type { CollectionRef } from '../../records/recordKeys.ts';
 import { partitionCount } from '../../records/recordsTable.ts';
 import { chunkSize } from '../../records/sets/chunk.ts';

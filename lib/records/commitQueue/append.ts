@@ -3,9 +3,9 @@ import { describeError, log } from '../../logs/log.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { counters, isLed, readCounter } from '../counter.ts';
+import type { Draft } from '../recordItem.ts';
 import type { AccountCollection } from '../recordKeys.ts';
 import { Bulk, commitAt, hasNoteCheck, packDrafts } from './commit.ts';
-import type { Draft } from './draft.ts';
 import { createInGroup, Follower } from './follower.ts';
 import { Leader, type LeaderStart } from './leader.ts';
 import {

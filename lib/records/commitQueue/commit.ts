@@ -6,7 +6,7 @@ import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts'
 import type { Stored } from '../../resources/collection.ts';
 import { type Counter, type Lease, toCounter } from '../counter.ts';
 import { edited } from '../edits.ts';
-import { latest, toAttributes } from '../recordItem.ts';
+import { bytesOf, type CommitPoint, type Draft, latest, recordAt, toAttributes } from '../recordItem.ts';
 import {
   type AccountCollection,
   type CollectionRef,
@@ -17,7 +17,6 @@ import {
 } from '../recordKeys.ts';
 import { isOfClient } from '../recordOrigin.ts';
 import { asRead, putSource } from '../source.ts';
-import { bytesOf, type CommitPoint, type Draft, recordAt } from './draft.ts';
 import { type DraftOutcome, outcomeAction } from './queue.ts';
 
 /** A draft to commit. A draft from the queue has a ticket, and its transaction also writes the outcome of that ticket. */
@@ -65,13 +64,12 @@ export async function commitAt<R extends Stored>(
 ): Promise<CommitOutcome<R>> {
   const at = latest(counter.at, new Date().toISOString());
   let count = counter.count;
-  const steps = entries.flatMap(({ draft, ticket }) => {
+  const steps = entries.flatMap(({ draft, ticket }): Step<R>[] => {
     const point = { position: count++, at };
-    const outcome = { kind: 'committed' as const, ...point, together: entries.length };
-    return [
-      ...stepsOf(ref, draft, point),
-      ...(ticket === undefined ? [] : [noteStep(ref, draft, ticket, outcome)]),
-    ];
+    const ofDraft = stepsOf(ref, draft, point);
+    if (ticket === undefined) return ofDraft;
+    const action = outcomeAction(ref, ticket, { kind: 'committed', ...point, together: entries.length });
+    return [...ofDraft, { draft, part: 'outcome', action }];
   });
   const { refused } = await transact([
     advanceCounter(ref, counter.count, { count, at, lease }),
@@ -136,13 +134,6 @@ function nameActions(ref: CollectionRef, draft: Draft<Stored>, id: string): Acti
 /** Returns whether the commit checks the note at the draft's external id. The functions of clients lack the right to it. */
 export const hasNoteCheck = ({ sourceId, content, origin }: Draft<Stored>): boolean =>
   sourceId === undefined && origin?.kind === 'product' && content.external_id !== null;
-
-const noteStep = <R extends Stored>(
-  ref: CollectionRef,
-  draft: Draft<R>,
-  ticket: string,
-  outcome: DraftOutcome,
-): Step<R> => ({ draft, part: 'outcome', action: outcomeAction(ref, ticket, outcome) });
 
 /** Assigns an external id to a record, unless another record has it. */
 export const putPointer = (ref: CollectionRef, externalId: string, id: string): Action =>

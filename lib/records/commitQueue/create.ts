@@ -4,11 +4,10 @@ import { records } from '../../dynamodb/tables.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Content, Stored } from '../../resources/collection.ts';
 import { type Counter, counters, isLed, readCounter } from '../counter.ts';
-import { assertFits } from '../recordItem.ts';
+import { type Draft, newDraft, recordAt } from '../recordItem.ts';
 import type { AccountCollection } from '../recordKeys.ts';
 import { externalIdTaken } from '../refusals.ts';
 import { type CommitOutcome, commitAt } from './commit.ts';
-import { type Draft, newDraft, recordAt } from './draft.ts';
 import { createInGroup } from './follower.ts';
 import { checkQueue, type DraftOutcome, hasOtherWriters, isContended, noteOtherWriters } from './queue.ts';
 
@@ -26,8 +25,7 @@ export async function createRecord<R extends Stored>(
   { deadline, origin, once }: { deadline: number; origin: Origin; once?: IdempotentRequest | undefined },
 ): Promise<IdempotentAnswer<R>> {
   const { collection, account } = ref;
-  const draft = newDraft(content, { origin, once });
-  assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
+  const draft = newDraft(collection, content, { origin, once });
   const outcome = await commitDraft(ref, draft, deadline);
   if (outcome.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, outcome.by);
   if (outcome.kind === 'repeated') return repeatedAnswer(account, once as IdempotentRequest);

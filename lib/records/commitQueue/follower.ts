@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTransient } from '../../dynamodb/conflicts.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { type Counter, claimLease, isLed, readCounter } from '../counter.ts';
+import type { Draft } from '../recordItem.ts';
 import type { AccountCollection, CollectionRef } from '../recordKeys.ts';
 import { QueuedDraft } from './commit.ts';
-import type { Draft } from './draft.ts';
 import { Leader, type LeaderStart, leaseMs } from './leader.ts';
 import {
   contendedMin,

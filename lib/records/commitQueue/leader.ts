@@ -3,9 +3,9 @@ import { writePut } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { type Counter, counters, endLease, type Lease, readCounter } from '../counter.ts';
+import type { Draft } from '../recordItem.ts';
 import type { AccountCollection, CollectionRef } from '../recordKeys.ts';
 import { type CommitOutcome, type Committable, commitAt, type OwnDrafts, packDrafts } from './commit.ts';
-import type { Draft } from './draft.ts';
 import {
   contendedMin,
   type DraftOutcome,

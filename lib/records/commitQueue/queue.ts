@@ -11,8 +11,8 @@ import { base32 } from '../../ids.ts';
 import { describeError, log } from '../../logs/log.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { CollectionMap } from '../collectionMap.ts';
+import { bytesOf, type CommitPoint, type Draft } from '../recordItem.ts';
 import { type CollectionRef, outcomeKey, queuePartitions, ticketKey } from '../recordKeys.ts';
-import { bytesOf, type CommitPoint, type Draft } from './draft.ts';
 
 // The commit queue of a collection. Records have the positions 0 … count-1, so each create needs the count, and concurrent creates would refuse
 // each other. A process that loses this race therefore puts its draft into this queue. One process, the leader, commits the waiting drafts, up

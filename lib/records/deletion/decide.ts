@@ -2,8 +2,8 @@
 import type { rejections } from '../../contract/outboxContract.ts';
 import type { Item } from '../../dynamodb/item.ts';
 import { beganAfter, isOlder, type MergeTerms } from '../mergeMessage.ts';
+import { isDeleted } from '../recordItem.ts';
 import { type DeletionNote, isDeletedName, type SourceItem } from '../source.ts';
-import { isDeleted } from './tombstone.ts';
 
 /** The terms of a message that show the age of its row's state. A time that is ahead of the clock is left out. */
 export interface MessageOrder extends Pick<MergeTerms, 'revision' | 'firstRevision' | 'knownDeletion'> {
@@ -28,15 +28,7 @@ export interface StoredAtNames {
 }
 
 /** How far the clock of your app may be ahead or behind, in milliseconds. */
-const toleranceMs = 5 * 60_000;
-
-const fiveMinutesAfter = (time: number): string => new Date(time + toleranceMs).toISOString();
-
-/** @param time epoch milliseconds */
-export const fiveMinutesBefore = (time: number): string => new Date(time - toleranceMs).toISOString();
-
-/** Returns whether a time, RFC 3339 UTC, is more than five minutes ahead of the clock. Such a time proves nothing about an order. */
-export const isAhead = (time: string): boolean => time > fiveMinutesAfter(Date.now());
+export const clockToleranceMs = 5 * 60_000;
 
 /** Compares a message with the last deletion of its name. */
 function compare(
@@ -56,8 +48,8 @@ function compare(
   }
   if (rowAt !== undefined) {
     if (row_deleted_at !== undefined) return rowAt > row_deleted_at ? 'after' : 'before';
-    if (note.deleted_by === 'product' && rowAt > fiveMinutesAfter(Date.parse(note.deleted_at)))
-      return 'after';
+    const latest = new Date(Date.parse(note.deleted_at) + clockToleranceMs).toISOString();
+    if (note.deleted_by === 'product' && rowAt > latest) return 'after';
   }
   return 'unknown';
 }

@@ -6,20 +6,12 @@ import { readItem } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { livingEnd, readById } from '../get.ts';
+import { isDeleted, type Tombstone, tombstoneOf } from '../recordItem.ts';
 import { type CollectionRef, noteKey, pointerKey, sourceKey } from '../recordKeys.ts';
 import { type Refused, rejected } from '../refusals.ts';
-import {
-  deletionTime,
-  hasRecord,
-  type NameAsRead,
-  nameAsRead,
-  noteOf,
-  putNote,
-  readSource,
-} from '../source.ts';
+import { hasRecord, type NameAsRead, nameAsRead, noteOf, putNote, readSource } from '../source.ts';
 import { decideDeletion } from './decide.ts';
-import { deleteAsRead } from './deleteRecord.ts';
-import { isDeleted, type Tombstone, tombstoneOf } from './tombstone.ts';
+import { deleteAsRead, deletionTime } from './deleteRecord.ts';
 
 /** How a deletion names a record: by your app's id of the row, by its external id, or by its id here. */
 export interface RecordNames {

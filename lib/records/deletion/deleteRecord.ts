@@ -1,15 +1,17 @@
+import type { Origin } from '../../contract/origin.ts';
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { absent, plus } from '../../dynamodb/expressions.ts';
 import { emptyAnswer, hasAnswer } from '../../dynamodb/idempotency.ts';
 import type { Item } from '../../dynamodb/item.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { type Action, type Transacted, transact, write } from '../../dynamodb/transact.ts';
-import { latest } from '../recordItem.ts';
+import { getItem } from '../get.ts';
+import { latest, type Tombstone, tombstoneOf } from '../recordItem.ts';
 import { type CollectionRef, externalNoteKey, pointerKey, sourceKey } from '../recordKeys.ts';
 import { chunkOf } from '../sets/chunk.ts';
-import { type DeletedBy, deletionTime, type NameAsRead, noteOf, putNote, readSource } from '../source.ts';
+import { type DeletedBy, type NameAsRead, noteOf, putNote, readSource, type SourceItem } from '../source.ts';
 import { countDeleted, noteDeletions, readChunk } from './deletedSet.ts';
 import { hideEvents } from './redaction.ts';
-import { type Tombstone, tombstoneOf } from './tombstone.ts';
 
 // A deletion leaves a tombstone at the position of the record, because lists count positions. The same transaction adds the position to the set
 // of deleted positions, which lists leave out (deletedSet.ts). It notes the deletion at each of the record's names, because late messages are
@@ -28,6 +30,22 @@ interface PreparedDeletion {
   tombstone: Tombstone;
   actions: Action[];
 }
+
+/**
+ * Deletes a record for a client.
+ * @param permit throws if the version must not be deleted
+ * @throws ApiError 404 if there is no such record, and whatever `permit` throws
+ */
+export const deleteById = (
+  ref: CollectionRef,
+  id: string,
+  { origin, deadline, permit }: { origin: Origin; deadline: number; permit: (version: number) => void },
+): Promise<Tombstone> =>
+  untilCommitted(deadline, async () => {
+    const item = await getItem(ref, id);
+    permit(item.version as number);
+    return deleteAsRead(ref, item, { origin });
+  });
 
 /**
  * Deletes a record as it was read. One transaction leaves a tombstone at its position, adds the position to the deleted set, counts it, frees
@@ -65,6 +83,10 @@ export async function commitDeletions(
     countDeleted(ref, plus(prepared.length)),
   ]);
 }
+
+/** Returns the time for a new deletion, which is later than that of the last one. */
+export const deletionTime = ({ deleted_at }: SourceItem = {}): string =>
+  latest(deleted_at && new Date(Date.parse(deleted_at) + 1).toISOString(), new Date().toISOString());
 
 export async function prepareDeletion(
   ref: CollectionRef,

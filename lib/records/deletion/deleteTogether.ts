@@ -5,13 +5,13 @@ import { readByKey } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import { readByIds } from '../get.ts';
+import { isDeleted } from '../recordItem.ts';
 import { type CollectionRef, noteKey, pointerKey } from '../recordKeys.ts';
 import { chunkOf } from '../sets/chunk.ts';
 import { isKnown, type SourceItem } from '../source.ts';
 import { decideDeletion } from './decide.ts';
 import type { Deletion, DeletionOptions, DeletionResult } from './deleteNamed.ts';
 import { commitDeletions, prepareDeletion } from './deleteRecord.ts';
-import { isDeleted } from './tombstone.ts';
 
 // All deletions of a collection write the same chunk and the same count, so separate transactions would wait for each other.
 

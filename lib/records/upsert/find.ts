@@ -1,18 +1,15 @@
 import type { Item, Key } from '../../dynamodb/item.ts';
 import { readByKey, readItems } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
-import type { ApiError } from '../../errors/apiError.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { decideRecord } from '../deletion/decide.ts';
-import { isDeleted } from '../deletion/tombstone.ts';
 import { readByIds } from '../get.ts';
-import { orderingTime } from '../mergeMessage.ts';
-import { type State, toState } from '../recordItem.ts';
+import { orderingTime, type UpsertEntry } from '../mergeMessage.ts';
+import { isDeleted, type State, toState } from '../recordItem.ts';
 import { type AccountCollection, type CollectionRef, noteKey, pointerKey } from '../recordKeys.ts';
 import { isOfClient } from '../recordOrigin.ts';
 import { externalIdTaken, type Refused, rejected } from '../refusals.ts';
 import { hasRecord, type SourceItem } from '../source.ts';
-import type { UpsertEntry } from './upsertEntry.ts';
 
 /** Returns the records of an account by these external ids. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(
@@ -45,7 +42,6 @@ export type FoundRecord<R extends Stored> =
   | { kind: 'none'; nameItem?: SourceItem | undefined }
   | { kind: 'restart'; item: Item }
   | { kind: 'outdated' }
-  | { kind: 'taken'; error: ApiError }
   | Refused;
 
 /**
@@ -105,12 +101,9 @@ export async function findRecords<R extends Stored>(
         return { kind: 'record', state: toState(collection, ofId as Item), nameItem };
       case 'create': {
         const other = taken.get(content.external_id ?? '');
-        return other
-          ? {
-              kind: 'taken',
-              error: externalIdTaken(collection, content.external_id as string, other.id as string),
-            }
-          : { kind: 'none', nameItem };
+        if (!other) return { kind: 'none', nameItem };
+        const error = externalIdTaken(collection, content.external_id as string, other.id as string);
+        return { kind: 'refused', reason: error.kept?.message ?? error.message };
       }
       case 'restart':
         return { kind: 'restart', item: record as Item };

@@ -1,18 +1,31 @@
 import type { Origin } from '../../contract/origin.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
-import type { Item } from '../../dynamodb/item.ts';
 import { actionsMax, transactionBytesMax } from '../../dynamodb/transact.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import { describeError, log } from '../../logs/log.ts';
-import type { Content, Stored } from '../../resources/collection.ts';
+import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { RefusedEntry } from '../../schemas/batch.ts';
+import type { Links } from '../../schemas/mergeTerms.ts';
 import { append } from '../commitQueue/append.ts';
 import { commitDraft } from '../commitQueue/create.ts';
-import { bytesOf, type Draft, recordAt } from '../commitQueue/draft.ts';
 import { deleteAsRead } from '../deletion/deleteRecord.ts';
-import type { AccountCollection, CollectionRef } from '../recordKeys.ts';
+import { beganAfter, type Merged, merge, type UpsertEntry } from '../mergeMessage.ts';
+import { bytesOf, type Draft, newDraft, recordAt, type State } from '../recordItem.ts';
+import type { AccountCollection } from '../recordKeys.ts';
+import { isOfClient } from '../recordOrigin.ts';
+import type { Refused } from '../refusals.ts';
+import type { SourceItem } from '../source.ts';
+import { type ContentChange, changeRecord } from '../update.ts';
 import { type FoundRecord, findByExternalId, findRecords } from './find.ts';
-import { bringUpToDate, toDraft, type UpsertEntry, type UpsertResult } from './upsertEntry.ts';
+
+/** The fields for which a message contradicts an edit by a client: the edits that it kept and the edits that it overwrote. */
+export type EditsMet = Partial<Pick<Merged<Stored>, 'kept' | 'overwritten'>>;
+
+/** The result of an entry. `outdated`: the entry is older than the last message about the record, or than the deletion of its row. */
+export type UpsertResult<R extends Stored> =
+  | ({ kind: 'created' | 'updated' | 'unchanged'; record: R } & EditsMet)
+  | { kind: 'outdated' }
+  | Refused;
 
 /**
  * The most client entries that fit into two transactions. Entries of your app check the note at their name, so they take three transactions. A
@@ -25,7 +38,7 @@ const roundsMax = 5;
 
 /**
  * Creates missing records and changes existing ones, by their external ids. A repeated call has no effect. Old states never replace newer ones.
- * @param entries at most 100, which one batch can read, all with different names (`namesOf`)
+ * @param entries at most 100, which one batch can read, all with different names
  * @returns the result of each entry, in the same order
  */
 export async function upsertMany<R extends Stored>(
@@ -64,38 +77,6 @@ function nextOf<R extends Stored>(
   return end < 0 ? left : left.slice(0, end);
 }
 
-/** This many failures without a result between them are an internal error. */
-const failuresMax = 20;
-
-/** The average pause before failed entries are retried. */
-const failurePauseMs = 100;
-
-/**
- * Stores entries like `upsertMany`, up to a deadline. It retries entries that failed or whose outcome is unknown. Storing one twice is
- * harmless.
- * @returns the results; an entry without a result may not have been stored in time
- * @throws Error the reason why entries failed repeatedly
- */
-export async function upsertUntil<R extends Stored>(
-  ref: AccountCollection<R>,
-  entries: readonly UpsertEntry<R>[],
-  deadline: number,
-): Promise<Results<R>> {
-  const results: Results<R> = new Map();
-  for (let failures = 0; results.size < entries.length && Date.now() < deadline; ) {
-    const before = results.size;
-    try {
-      await upsertRound(ref, nextOf(entries, results), { results, deadline });
-    } catch (error) {
-      failures = results.size > before ? 0 : failures + 1;
-      if (failures === failuresMax) throw error;
-      log.warn('records of a batch are tried again', { error: describeError(error) });
-      await pause(failurePauseMs);
-    }
-  }
-  return results;
-}
-
 /**
  * Adds the results of entries. If another process takes or moves an external id during the round, its entry gets no result until the next
  * round.
@@ -112,12 +93,15 @@ async function upsertRound<R extends Stored>(
   const failures: unknown[] = [];
   const work = async (entry: UpsertEntry<R>): Promise<UpsertResult<R> | undefined> => {
     const found = known.get(entry) as FoundRecord<R>;
-    if (found.kind === 'taken') throw found.error;
     if (found.kind === 'refused' || found.kind === 'outdated') return found;
     if (found.kind === 'record')
       return bringUpToDate(ref, found.state, entry, { deadline, nameItem: found.nameItem });
     if (found.kind === 'none') drafts.set(toDraft(collection, entry, found.nameItem), entry);
-    else await deleteBefore(ref, entry, found.item);
+    else {
+      // The deletion of the earlier row is late. Its record is deleted before that of the row which began after it is created.
+      const revision = (entry.terms?.firstRevision as number) - 1;
+      await deleteAsRead(ref, found.item, { origin: entry.origin, revision });
+    }
     return undefined;
   };
   await Promise.all(
@@ -141,19 +125,111 @@ async function upsertRound<R extends Stored>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Deletes the record of an earlier row whose deletion is late, before the record of the row that began after it is created. */
-async function deleteBefore<R extends Stored>(
-  ref: CollectionRef,
-  { origin, terms }: UpsertEntry<R>,
-  item: Item,
-): Promise<void> {
-  await deleteAsRead(ref, item, { origin, revision: (terms?.firstRevision as number) - 1 });
+/** @throws ApiError 400 if the record would be larger than its collection allows */
+const toDraft = <R extends Stored>(
+  collection: Collection<R>,
+  entry: UpsertEntry<R>,
+  nameItem?: SourceItem,
+): Draft<R> =>
+  newDraft(collection, entry.content, { ...besidesContent(entry), origin: entry.origin, nameItem });
+
+/** Returns the attributes that a record takes from a message, apart from its content. */
+const besidesContent = ({ content, origin, rowAt, sourceId, terms }: UpsertEntry<Stored>) => ({
+  rowAt: rowAt ?? undefined,
+  sourceId,
+  sentAs:
+    sourceId !== undefined || isOfClient(origin) || content.external_id === null
+      ? undefined
+      : [content.external_id],
+  revision: terms?.revision,
+  firstRevision: terms?.firstRevision,
+  links: terms?.links,
+});
+
+/** Returns the links, except those of kept fields. A field that a client has edited since keeps the client's link. */
+const linksBut = (kept: readonly string[], links: Links = {}): Links =>
+  Object.fromEntries(Object.entries(links).filter(([field]) => !kept.includes(field)));
+
+const updateTimeoutMs = 30_000;
+
+/** Thrown if a record no longer belongs to its entry. */
+class NoLongerIts extends Error {}
+
+/**
+ * Updates a record that was found by its external id or by your app's names for it.
+ * @param nameItem the item at its source id as it was read, if the record gets this source id
+ * @param permit throws if the version must not be replaced
+ * @returns undefined if the record has since lost the external id, was deleted, or belongs to another row by now
+ */
+export async function bringUpToDate<R extends Stored>(
+  ref: AccountCollection<R>,
+  state: State<R>,
+  entry: UpsertEntry<R>,
+  {
+    deadline,
+    nameItem,
+    permit = () => {},
+  }: { deadline: number; nameItem?: SourceItem | undefined; permit?: (version: number) => void },
+): Promise<Exclude<UpsertResult<R>, { kind: 'refused' }> | undefined> {
+  const { collection } = ref;
+  const { content, origin, sourceId, terms } = entry;
+  const byClient = isOfClient(origin);
+  let merged: Merged<R> | undefined;
+  // Others may change the record before this change takes effect. Their changes must not count as this one's.
+  let before = state.record.version;
+  const change: ContentChange<R> = (current) => {
+    if (
+      sourceId === undefined
+        ? current.record.external_id !== content.external_id
+        : current.sourceId !== undefined &&
+          (current.sourceId !== sourceId || beganAfter(current, terms ?? {}))
+    )
+      throw new NoLongerIts();
+    permit(current.record.version);
+    before = current.record.version;
+    if (byClient) return { content };
+    merged = merge(collection, current, entry);
+    if (!merged) return { content: current.record };
+    return {
+      content: merged.content,
+      ...besidesContent(entry),
+      links: linksBut(merged.kept, terms?.links),
+      nameItem,
+      overwrites: merged.overwritten.length > 0,
+    };
+  };
+  try {
+    const end = Math.min(deadline, Date.now() + updateTimeoutMs);
+    const record = await changeRecord(ref, state, change, { deadline: end, origin });
+    if (!merged && !byClient) return { kind: 'outdated' };
+    const { kept, overwritten } = merged ?? {};
+    return {
+      kind: record.version === before ? 'unchanged' : 'updated',
+      record,
+      ...(kept?.length ? { kept } : {}),
+      ...(overwritten?.length ? { overwritten } : {}),
+    };
+  } catch (error) {
+    if (error instanceof NoLongerIts || (error instanceof ApiError && error.status === 404)) return undefined;
+    throw error;
+  }
 }
 
 /** The result of an entry of a batch; `unreached` if it was not reached in time, or its outcome is unknown. */
 export type BatchOutcome<R extends Stored> = RefusedEntry | UpsertResult<R> | { kind: 'unreached' };
 
-/** Creates or replaces the records of a batch independently. @returns the outcome of each, in the same order */
+/** This many failures without a result between them are an internal error. */
+const failuresMax = 20;
+
+/** The average pause before failed entries are retried. */
+const failurePauseMs = 100;
+
+/**
+ * Creates or replaces the records of a batch independently, up to a deadline. It retries entries that failed or whose outcome is unknown. Storing
+ * one twice is harmless.
+ * @returns the outcome of each, in the same order
+ * @throws Error the reason why entries failed repeatedly
+ */
 export async function upsertBatch<R extends Stored>(
   ref: AccountCollection<R>,
   batch: readonly (UpsertEntry<R>['content'] | RefusedEntry)[],
@@ -163,7 +239,18 @@ export async function upsertBatch<R extends Stored>(
     one instanceof RefusedEntry ? one : { content: one, rowAt: null, origin },
   );
   const valid = entries.filter((one): one is UpsertEntry<R> => !(one instanceof RefusedEntry));
-  const results = await upsertUntil(ref, valid, deadline);
+  const results: Results<R> = new Map();
+  for (let failures = 0; results.size < valid.length && Date.now() < deadline; ) {
+    const before = results.size;
+    try {
+      await upsertRound(ref, nextOf(valid, results), { results, deadline });
+    } catch (error) {
+      failures = results.size > before ? 0 : failures + 1;
+      if (failures === failuresMax) throw error;
+      log.warn('records of a batch are tried again', { error: describeError(error) });
+      await pause(failurePauseMs);
+    }
+  }
   return entries.map((one) =>
     one instanceof RefusedEntry ? one : (results.get(one) ?? { kind: 'unreached' }),
   );

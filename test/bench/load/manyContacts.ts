@@ -1,5 +1,5 @@
 import { append } from '../../../lib/records/commitQueue/append.ts';
-import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
+import { newDraft } from '../../../lib/records/recordItem.ts';
 import { inAccount } from '../../../lib/records/recordKeys.ts';
 import type { Content } from '../../../lib/resources/collection.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
@@ -37,7 +37,7 @@ export async function givenManyContacts(account: string, count: number): Promise
     const size = Math.min(chunk, count - from);
     await append(
       inAccount(contacts, account),
-      Array.from({ length: size }, (_, i) => newDraft(contactAt(from + i))),
+      Array.from({ length: size }, (_, i) => newDraft(contacts, contactAt(from + i))),
     );
   }
 }

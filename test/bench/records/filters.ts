@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListQuery } from '../../../lib/filterIndex/conditions.ts';
 import { listMatching } from '../../../lib/filterIndex/listMatching.ts';
 import { append } from '../../../lib/records/commitQueue/append.ts';
-import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
+import { newDraft } from '../../../lib/records/recordItem.ts';
 import { inAccount } from '../../../lib/records/recordKeys.ts';
 import { byProduct } from '../../../lib/records/recordOrigin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
@@ -122,7 +122,9 @@ const chunk = 990;
 async function givenFilteredContacts(account: string, count: number): Promise<void> {
   for (let from = 0; from < count; from += chunk) {
     const size = Math.min(chunk, count - from);
-    const drafts = Array.from({ length: size }, (_, i) => newDraft(filteredContactAt(from + i, count)));
+    const drafts = Array.from({ length: size }, (_, i) =>
+      newDraft(contacts, filteredContactAt(from + i, count)),
+    );
     const age = Math.floor(yearsMs * (1 - from / count));
     await beforeNow(age, () => append(inAccount(contacts, account), drafts));
   }

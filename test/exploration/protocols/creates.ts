@@ -1,7 +1,6 @@
 import type { IdempotentRequest } from '../../../lib/dynamodb/idempotency.ts';
 import { QueuedDraft } from '../../../lib/records/commitQueue/commit.ts';
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
-import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
 import { Leader } from '../../../lib/records/commitQueue/leader.ts';
 import {
   newTicket,
@@ -10,6 +9,7 @@ import {
   withdrawDraft,
 } from '../../../lib/records/commitQueue/queue.ts';
 import { readCounter } from '../../../lib/records/counter.ts';
+import { newDraft } from '../../../lib/records/recordItem.ts';
 import { counterKey, inAccount } from '../../../lib/records/recordKeys.ts';
 import { byProduct } from '../../../lib/records/recordOrigin.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
@@ -103,7 +103,7 @@ const sameRequest = { content: { note: 'one request' }, once: { name: 'createCon
 const queued = { ticket: newTicket('a draft'), deadline: presentTime() + 9000 };
 
 const enqueueDraft = (): Promise<void> =>
-  putIntoQueue(ref, { ...queued, draft: newDraft<Contact>({ ...contacts.blank, note: 'W' }) });
+  putIntoQueue(ref, { ...queued, draft: newDraft<Contact>(contacts, { ...contacts.blank, note: 'W' }) });
 
 /** Commits what waits in the queue. */
 const leader = (name: string): Role => ({

@@ -1,6 +1,7 @@
 import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { type Deletion, deleteNamed } from '../../../lib/records/deletion/deleteNamed.ts';
 import { listRecords } from '../../../lib/records/listByOffset.ts';
+import type { UpsertEntry } from '../../../lib/records/mergeMessage.ts';
 import {
   counterKey,
   deletedCountKey,
@@ -12,7 +13,6 @@ import { byKey, byOperator, byProduct } from '../../../lib/records/recordOrigin.
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
-import type { UpsertEntry } from '../../../lib/records/upsert/upsertEntry.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Item } from '../../simulation/expressions.ts';
 import { note, noted, until } from '../engine/facts.ts';

@@ -1,10 +1,11 @@
-import { editOf, editsOf } from '../../../lib/records/edits.ts';
+import { editOf } from '../../../lib/records/edits.ts';
 import { getState } from '../../../lib/records/get.ts';
+import type { UpsertEntry } from '../../../lib/records/mergeMessage.ts';
+import { editsOf } from '../../../lib/records/recordItem.ts';
 import { inAccount } from '../../../lib/records/recordKeys.ts';
 import { byKey, byProduct } from '../../../lib/records/recordOrigin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
-import { bringUpToDate, type UpsertEntry } from '../../../lib/records/upsert/upsertEntry.ts';
+import { bringUpToDate, upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Item } from '../../simulation/expressions.ts';
 import { act, note, noted, until } from '../engine/facts.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { packDrafts } from '../../../lib/records/commitQueue/commit.ts';
-import type { Draft } from '../../../lib/records/commitQueue/draft.ts';
+import type { Draft } from '../../../lib/records/recordItem.ts';
 import { byKey, byProduct } from '../../../lib/records/recordOrigin.ts';
 import type { Contact } from '../../../lib/resources/contacts.ts';
 

@@ -4,9 +4,9 @@ import type { Origin } from '../../../lib/contract/origin.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
-import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
 import { createInGroup } from '../../../lib/records/commitQueue/follower.ts';
 import { positionOf } from '../../../lib/records/position.ts';
+import { newDraft } from '../../../lib/records/recordItem.ts';
 import { inAccount, recordKey } from '../../../lib/records/recordKeys.ts';
 import { byKey, byProduct } from '../../../lib/records/recordOrigin.ts';
 import {
@@ -72,7 +72,11 @@ test('each way to write a record notes its origin', async () => {
   await call(upsertContact, { ...put, params: { externalId: 'd' } });
   expect(await originAt(4)).toEqual(ofKey);
 
-  const draft = newDraft<Contact>({ ...contacts.blank, email: 'queued@example.com' }, { origin: ofKey });
+  const draft = newDraft<Contact>(
+    contacts,
+    { ...contacts.blank, email: 'queued@example.com' },
+    { origin: ofKey },
+  );
   expect(await createInGroup(inAccount(contacts, account), draft, soon())).toMatchObject({ position: 5 });
   expect(await originAt(5)).toEqual(ofKey);
 });

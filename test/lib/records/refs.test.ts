@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deleteById } from '../../../lib/records/deletion/deleteById.ts';
+import { deleteById } from '../../../lib/records/deletion/deleteRecord.ts';
 import { byKey } from '../../../lib/records/recordOrigin.ts';
 import { assertRefs, withoutUnknownRefs } from '../../../lib/records/refs.ts';
 import { RefusedEntry } from '../../../lib/schemas/batch.ts';

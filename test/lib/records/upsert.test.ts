@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { toEntry } from '../../../lib/inbox/inboxResources.ts';
 import { append } from '../../../lib/records/commitQueue/append.ts';
-import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
+import type { UpsertEntry } from '../../../lib/records/mergeMessage.ts';
+import { newDraft } from '../../../lib/records/recordItem.ts';
 import { inAccount } from '../../../lib/records/recordKeys.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
-import type { UpsertEntry } from '../../../lib/records/upsert/upsertEntry.ts';
 import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { anOrder } from '../../support/data/orders.ts';
@@ -69,7 +69,7 @@ describe('append', () => {
         transactions.push((call.input.TransactItems as unknown[]).length);
       return send();
     });
-    const drafts = Array.from({ length: 100 }, () => newDraft(entry({}).content));
+    const drafts = Array.from({ length: 100 }, () => newDraft(orders, entry({}).content));
     const appended = await append(inAccount(orders, account), drafts);
     expect(transactions).toEqual([99, 99, 5]);
     expect([...appended.values()]).toEqual(

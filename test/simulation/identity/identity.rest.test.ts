@@ -29,7 +29,12 @@ test.each([
   ],
   ['what may be from before is not stored', decide, unknown, ''],
   ['nor dropped', decide, unknown, "if (note && when === 'unknown') return 'ignore';"],
-  ['a time ahead tells no order', 'lib/inbox/readRecord.ts', "isAhead(data.updated_at ?? '')", "isAhead('')"],
+  [
+    'a time ahead tells no order',
+    'lib/inbox/readMessage.ts',
+    "isAhead(data.updated_at ?? '')",
+    "isAhead('')",
+  ],
   [
     'an operator’s deletion is noted under an external id, too',
     'lib/records/deletion/deleteRecord.ts',
