@@ -1,8 +1,7 @@
 import type { IndexedFields, Stored, TimeField, ValueField } from '../resources/collection.ts';
 import type { TimeRange } from './buckets.ts';
-import { comparedValues } from './indexEntries.ts';
 
-export interface FilterQuery {
+interface FilterQuery {
   /** Values, and times with `_since` and `_before`. */
   [filter: string]: string | number | readonly string[] | undefined;
 }
@@ -27,7 +26,7 @@ export interface ValueCondition {
   all: boolean;
 }
 
-export interface TimeCondition {
+interface TimeCondition {
   field: TimeField<never>;
   range: TimeRange;
 }
@@ -103,3 +102,9 @@ export function fulfilsFilters(record: unknown, { values, times }: FilterConditi
     })
   );
 }
+
+/** Returns the values of a record in the form in which they are compared, without missing ones. */
+export const comparedValues = <R>(
+  { valuesOf, fold = (value) => value }: ValueField<R>,
+  record: R,
+): string[] => valuesOf(record).flatMap((value) => (value === null ? [] : [fold(value)]));

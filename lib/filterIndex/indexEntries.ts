@@ -1,8 +1,9 @@
 import { nameOf } from '../dynamodb/item.ts';
 import type { CollectionRef, SequenceRef } from '../records/recordKeys.ts';
-import type { IndexedFields, Stored, ValueField } from '../resources/collection.ts';
+import type { IndexedFields, Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { bucketOf, levels, msInHour } from './buckets.ts';
+import { comparedValues } from './conditions.ts';
 import { type ItemKey, timeItem, valueItem } from './indexKeys.ts';
 
 /** States that the position of one record, or of one delivery, belongs to an item. */
@@ -84,9 +85,3 @@ export interface EntrySource {
   /** How many batches of items are written at once; two by default. */
   batchesAtOnce?: number;
 }
-
-/** Returns the values of a record in the form in which they are compared, without missing ones. */
-export const comparedValues = <R>(
-  { valuesOf, fold = (value) => value }: ValueField<R>,
-  record: R,
-): string[] => valuesOf(record).flatMap((value) => (value === null ? [] : [fold(value)]));

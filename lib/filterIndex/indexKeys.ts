@@ -67,20 +67,6 @@ export const timeItem = (
 /** Returns the first and the last possible sort key of consecutive buckets. */
 export const bucketKeys = (first: string, last: string): [string, string] => [`${first}#`, `${last}#~`];
 
-/**
- * Returns the key of a note: changes since the minute of `from` arrived in the index late, in the minute of `at`. Both are RFC 3339 in UTC.
- * Minutes keep the number of notes small.
- */
-export const lateNote = (ref: SequenceRef, at: string, from: string): ItemKey => ({
-  pk: `${root(ref)}#late`,
-  sk: `${minuteOf(at)}#${minuteOf(from)}`,
-});
-
-const minuteOf = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH:MM'.length);
-
-/** Returns the time, to the minute, from which changes reached the index late, as a note's key records it. */
-export const lateTime = ({ sk }: Pick<ItemKey, 'sk'>): string => `${sk.split('#')[1]}:00.000Z`;
-
 /** The partition of an account's notes of deferred changes, in the order of time. */
 export const deferredPartition = (account: string): string => `${account}#deferred`;
 

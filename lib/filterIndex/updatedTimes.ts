@@ -9,7 +9,7 @@ import { type CollectionRef, recordKey } from '../records/recordKeys.ts';
 import { PositionSet } from '../records/sets/positionSet.ts';
 import type { ListQuery } from './conditions.ts';
 import { updated } from './indexEntries.ts';
-import { lateNote, lateTime } from './indexKeys.ts';
+import type { ItemKey } from './indexKeys.ts';
 import { readTimes } from './matching.ts';
 
 /**
@@ -103,6 +103,20 @@ export async function readUpdated(ref: CollectionRef, since: string): Promise<Po
 // A list by `updated_since` finds a change when the index contains it, usually within a second. `next_updated_since` allows a minute for that.
 // A change that arrives later is noted first, and a reader who has already passed its time is sent back. So nobody needs to know how late the
 // stream, the queue of deferred changes or a repair can be.
+
+/**
+ * Returns the key of a note: changes since the minute of `from` arrived in the index late, in the minute of `at`. Both are RFC 3339 in UTC.
+ * Minutes keep the number of notes small.
+ */
+const lateNote = (ref: CollectionRef, at: string, from: string): ItemKey => ({
+  pk: `${ref.account}#${ref.type}#late`,
+  sk: `${minuteOf(at)}#${minuteOf(from)}`,
+});
+
+const minuteOf = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH:MM'.length);
+
+/** Returns the time, to the minute, from which changes reached the index late, as a note's key records it. */
+const lateTime = ({ sk }: Pick<ItemKey, 'sk'>): string => `${sk.split('#')[1]}:00.000Z`;
 
 /** How far `next_updated_since` lies before its pass. If a change takes longer to reach the index, it is noted. */
 const overlapMs = 60_000;
