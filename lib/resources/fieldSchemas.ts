@@ -42,6 +42,9 @@ const ofAll = () => ({
   flag: is.boolean,
   custom: customFields,
   tags,
+  currency: is.currency,
+  url: is.webAddress,
+  answer,
 });
 
 /** Returns the schemas of a resource that clients write. They check its input. */
@@ -54,9 +57,6 @@ export const own = (): Reading => ({
     phone: () => text(50),
     locale: is.locale,
     timezone: is.timezone,
-    currency: is.currency,
-    url: is.webAddress,
-    answer,
     address,
   },
   nones: { locale: /^(?:C|POSIX)(?:\..*)?$/i, timezone: /^Etc\/Unknown$/i },
@@ -73,9 +73,6 @@ export const snapshot = (): Reading => ({
     phone: snapshotText,
     locale: snapshotText,
     timezone: snapshotText,
-    currency: is.currency,
-    url: is.webAddress,
-    answer,
     address: snapshotAddress,
   },
   nones: {},

@@ -68,18 +68,32 @@ export async function listFailures(
 /** Groups the failed requests of an account by operation, status and reason. The group that failed last comes first. */
 export async function groupFailures(account: string, query: FailureFilter): Promise<FailureGroupsAnswer> {
   const span = spanOf(query);
-  const groups = new FailureGroups();
+  const failed: FailedRequest[] = [];
   const grouping = async () => {
     let lookedAt = 0;
     for await (const item of newestFirst(account, span)) {
       if (lookedAt === lookedAtMax) return startOf(item);
       lookedAt += 1;
-      if (matches(item, query)) groups.add(shown(item));
+      if (matches(item, query)) failed.push(shown(item));
     }
     return null;
   };
   const [grouped_since, not_kept] = await Promise.all([grouping(), notKept(account, query, span)]);
-  return { data: groups.newestFirst().slice(0, groupsMax), not_kept, grouped_since };
+  const groups = [...Map.groupBy(failed, failureGroupOf)].map(([id, requests]) => groupOf(id, requests));
+  return { data: groups.slice(0, groupsMax), not_kept, grouped_since };
+}
+
+/** @param requests of the group, newest first */
+function groupOf(id: string, requests: readonly FailedRequest[]): FailureGroup {
+  const latest = requests[0] as FailedRequest;
+  return {
+    id,
+    count: requests.length,
+    first_at: (requests.at(-1) as FailedRequest).at,
+    last_at: latest.at,
+    key_ids: [...new Set(requests.map(({ key_id }) => key_id))].slice(0, groupKeysMax),
+    latest,
+  };
 }
 
 /** Yields the stored failed requests of a span. @param limit how many are wanted, if known */
@@ -174,32 +188,3 @@ export const failureGroupOf = (request: FailedRequest): string =>
     .update(JSON.stringify([request.operation, request.status, reasonOf(request)]))
     .digest('base64url')
     .slice(0, 22);
-
-/** Groups failed requests. Add them from the newest to the oldest. */
-export class FailureGroups {
-  private readonly groups = new Map<string, FailureGroup & { keys: Set<string> }>();
-
-  add(request: FailedRequest): void {
-    const id = failureGroupOf(request);
-    const group = this.groups.get(id) ?? {
-      id,
-      count: 0,
-      first_at: request.at,
-      last_at: request.at,
-      key_ids: [],
-      latest: request,
-      keys: new Set<string>(),
-    };
-    group.count += 1;
-    group.first_at = request.at;
-    group.keys.add(request.key_id);
-    this.groups.set(id, group);
-  }
-
-  newestFirst(): FailureGroup[] {
-    return [...this.groups.values()].map(({ keys, ...group }) => ({
-      ...group,
-      key_ids: [...keys].slice(0, groupKeysMax),
-    }));
-  }
-}
