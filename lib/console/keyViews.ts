@@ -3,9 +3,9 @@ import type { ActivityEntry, ActivityQuery } from '../contract/console/activity.
 import { type ConsoleKey, historyMax, type KeyWithHistory } from '../contract/console/consoleKeys.ts';
 import { notFound } from '../errors/apiError.ts';
 import { shownAccess } from '../keys/access.ts';
-import { expiryNotices } from '../keys/expiryNotices.ts';
 import { type ApiKey, isAtWork, type Secret } from '../keys/key.ts';
 import { keyHistory } from '../keys/keyHistory.ts';
+import { expiryNotices } from '../keys/recordedKeyChange.ts';
 import { readKey, readKeysOf } from '../keys/storedKeys.ts';
 import type { PageQuery } from '../schemas/lists.ts';
 import { type KnownUse, knownUses } from '../usage/keyUses.ts';

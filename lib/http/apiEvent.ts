@@ -1,7 +1,6 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Session } from '../console/sessions.ts';
-import type { denialReason } from '../errors/apiError.ts';
 import type { Kept, Problem } from '../errors/problem.ts';
 import type { Access } from '../keys/access.ts';
 
@@ -55,30 +54,6 @@ export function headerValues(headers: MultiValueHeaders, name: string): string[]
 
 /** Returns the API keys of a request. With more than one, the account of the request would be unclear. */
 export const apiKeysOf = (headers: MultiValueHeaders): string[] => headerValues(headers, 'X-Api-Key');
-
-/**
- * The caller, as the authorizer passes it to the functions. API Gateway passes only strings. AWS does not document how it passes an empty
- * string, so special words stand for missing values.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
- */
-export interface AuthorizerContext {
-  account_id: string;
-  key_id: string;
-  /** The name of the secret in the request, for the access log. */
-  secret: string;
-  access: 'full' | 'scoped';
-  /** Scopes separated by spaces, or `noScopes`. */
-  scopes: string;
-  /** RFC 3339 UTC, or `noEnd`. */
-  expires_at: string;
-  /** Set only if the request is denied: the text that API Gateway appends to `deniedMessage`. */
-  [denialReason]?: string;
-}
-
-export const noScopes = 'none';
-
-/** The value of `expires_at` for a key that does not expire. */
-export const noEnd = 'never';
 
 /** The content of If-Match and If-None-Match (RFC 9110 § 8.8.3 and § 13.1): `*` for any tag, or a list of tags. */
 export type EntityTags = '*' | readonly { weak: boolean; opaque: string }[];

@@ -1,13 +1,12 @@
 import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda';
 import type { Item } from '../dynamodb/item.ts';
 import { denialReason, suspendedReason } from '../errors/apiError.ts';
-import { type Ended, endedBy, type Grant, grantOf } from '../keys/access.ts';
+import { contextOf, type Ended, endedBy, grantOf } from '../keys/access.ts';
 import { findSecret } from '../keys/storedKeys.ts';
 import { suspendedSince } from '../keys/suspension.ts';
 import { addLogContext, describeError, type LogFields, log, setLogContext } from '../logs/log.ts';
 import { timed } from '../logs/metrics.ts';
-import { secretName } from '../usage/usageKeys.ts';
-import { type AuthorizerContext, apiKeysOf, noEnd, noScopes } from './apiEvent.ts';
+import { apiKeysOf } from './apiEvent.ts';
 
 /**
  * API Gateway returns 401 for exactly this message, and 500 for every other error. A missing, unknown, expired or revoked key gets 401. An
@@ -42,8 +41,7 @@ export async function authorize(
 
 /** The decision about a valid key: Allow, or Deny while its account is suspended. */
 interface Decision {
-  grant: Grant;
-  hash: string;
+  context: ReturnType<typeof contextOf>;
   effect: 'Allow' | 'Deny';
 }
 
@@ -57,9 +55,10 @@ async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promi
     addLogContext(endedFields(event, item, endedBy(item, now)));
     return undefined;
   }
-  addLogContext({ key_id: grant.keyId, account: grant.accountId });
-  const suspended = await suspendedSince(grant.accountId);
-  return { grant, hash: item.pk as string, effect: suspended === undefined ? 'Allow' : 'Deny' };
+  const context = contextOf(grant, item.pk as string);
+  addLogContext({ key_id: context.key_id, account: context.account_id });
+  const suspended = await suspendedSince(context.account_id);
+  return { context, effect: suspended === undefined ? 'Allow' : 'Deny' };
 }
 
 /** The console's messages for requests whose key has ended. The client gets the same 401 as for an unknown key. */
@@ -84,25 +83,14 @@ const endedFields = (
  * policy would refuse the next request. The endpoint decides by `access` which routes the key may use. If the request is denied, the gateway
  * returns 403 (ACCESS_DENIED) without calling a function, so a suspended account costs nothing.
  */
-const answerOf = (
-  { grant: { accountId, keyId, access, expiresAt }, hash, effect }: Decision,
-  methodArn: string,
-): AuthResponse => ({
-  principalId: keyId,
+const answerOf = ({ context, effect }: Decision, methodArn: string): AuthResponse => ({
+  principalId: context.key_id,
   policyDocument: {
     Version: '2012-10-17',
     Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: wholeStage(methodArn) }],
   },
-  context: {
-    account_id: accountId,
-    key_id: keyId,
-    secret: secretName(hash),
-    access: access.kind,
-    scopes: access.kind === 'scoped' ? access.scopes.join(' ') : noScopes,
-    // The cache may outlive the key, so the endpoint checks the expiry again.
-    expires_at: expiresAt ?? noEnd,
-    ...(effect === 'Deny' ? { [denialReason]: suspendedReason } : {}),
-  } satisfies AuthorizerContext,
+  // API Gateway appends the reason to `deniedMessage`.
+  context: { ...context, ...(effect === 'Deny' ? { [denialReason]: suspendedReason } : {}) },
 });
 
 /** Turns `arn:…:api-id/v1/GET/contacts` into `arn:…:api-id/v1/*`. */

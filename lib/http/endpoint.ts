@@ -1,15 +1,13 @@
 import type { Origin } from '../contract/origin.ts';
 import type { ResponseBody } from '../contract/responses.ts';
-import { unauthorized } from '../errors/apiError.ts';
-import type { Access } from '../keys/access.ts';
+import { forbidden, unauthorized } from '../errors/apiError.ts';
+import { type Access, allows, callerOf, hasExpired } from '../keys/access.ts';
 import { addLogContext } from '../logs/log.ts';
 import { byKey } from '../records/recordOrigin.ts';
-import type { Operation } from '../resources/operation.ts';
-import { isAccount } from '../schemas/account.ts';
+import type { NeededScope, Operation } from '../resources/operation.ts';
 import type { CreatedAnswer, ReplayedAnswer } from './answers.ts';
-import { apiKeysOf, type Caller, type Middleware, noEnd, noScopes } from './apiEvent.ts';
+import { apiKeysOf, type Caller, type Middleware } from './apiEvent.ts';
 import { type BaseCall, type Handler, pipeline } from './pipeline.ts';
-import { requireScope } from './requireScope.ts';
 
 /** The input of an operation's function: the account and its key, and the validated request. */
 interface Call<O extends Operation> extends BaseCall<O> {
@@ -53,24 +51,9 @@ const caller = (): Middleware => ({
   },
 });
 
-function callerOf(context: Record<string, unknown> | null | undefined): Caller {
-  const { account_id: account, key_id: keyId, access, scopes } = context ?? {};
-  if (!isAccount(account) || typeof keyId !== 'string' || keyId === '')
-    throw new Error('The context of the authorizer has no account or no key id');
-  return { account, keyId, access: accessIn(access, scopes) };
-}
-
-/** Full access is an explicit word. Missing scopes never grant it. */
-function accessIn(access: unknown, scopes: unknown): Access {
-  if (access === 'full') return { kind: 'full' };
-  if (access === 'scoped' && typeof scopes === 'string' && scopes.trim() !== '' && scopes !== noScopes)
-    return { kind: 'scoped', scopes: scopes.trim().split(/ +/) };
-  throw new Error('The context of the authorizer has no valid access');
-}
-
-function hasExpired(expiresAt: unknown): boolean {
-  if (expiresAt === noEnd) return false;
-  const moment = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
-  if (Number.isNaN(moment)) throw new Error('The context of the authorizer has no valid expires_at');
-  return moment <= Date.now();
-}
+/** @throws ApiError 403 that names the scope that the key lacks, or several of which it needs one */
+const requireScope = (scope: NeededScope): Middleware => ({
+  before: function requireScopeBefore({ event }) {
+    if (scope !== null && !allows((event.caller as Caller).access, scope)) throw forbidden(scope);
+  },
+});

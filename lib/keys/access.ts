@@ -75,3 +75,50 @@ export const shownAccess = (access: Access): { scopes: Scope[]; full_access: boo
  */
 export const allows = (access: Access, scope: string | readonly string[] | null): boolean =>
   scope === null || access.kind === 'full' || [scope].flat().some((one) => access.scopes.includes(one));
+
+/** Returns the name of a secret: the beginning of its SHA-256 in hexadecimal. */
+export const secretName = (hash: string): string => hash.slice(0, 8);
+
+// The authorizer passes what a key grants to the functions as a context. API Gateway passes only strings. AWS does not document how it passes an
+// empty string, so special words stand for missing values.
+// https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
+
+const noScopes = 'none';
+
+/** The value of `expires_at` for a key that does not expire. */
+const noEnd = 'never';
+
+/** Returns the context of a request. @param hash of the secret in the request, whose name the access log shows */
+export const contextOf = ({ accountId, keyId, access, expiresAt }: Grant, hash: string) => ({
+  account_id: accountId,
+  key_id: keyId,
+  secret: secretName(hash),
+  access: access.kind,
+  scopes: access.kind === 'scoped' ? access.scopes.join(' ') : noScopes,
+  // The gateway's cache may outlive the key, so the endpoint checks the expiry again.
+  expires_at: expiresAt ?? noEnd,
+});
+
+/** Returns the caller from the context of a request. @throws Error if the context is not one of `contextOf` */
+export function callerOf(context: Record<string, unknown> | null | undefined) {
+  const { account_id: account, key_id: keyId, access, scopes } = context ?? {};
+  if (!isAccount(account) || typeof keyId !== 'string' || keyId === '')
+    throw new Error('The context of the authorizer has no account or no key id');
+  return { account, keyId, access: accessIn(access, scopes) };
+}
+
+/** Full access is an explicit word. Missing scopes never grant it. */
+function accessIn(access: unknown, scopes: unknown): Access {
+  if (access === 'full') return { kind: 'full' };
+  if (access === 'scoped' && typeof scopes === 'string' && scopes.trim() !== '' && scopes !== noScopes)
+    return { kind: 'scoped', scopes: scopes.trim().split(/ +/) };
+  throw new Error('The context of the authorizer has no valid access');
+}
+
+/** Returns whether the key has expired since the authorizer's decision. */
+export function hasExpired(expiresAt: unknown): boolean {
+  if (expiresAt === noEnd) return false;
+  const moment = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
+  if (Number.isNaN(moment)) throw new Error('The context of the authorizer has no valid expires_at');
+  return moment <= Date.now();
+}

@@ -7,7 +7,7 @@ import { type Environment, keyHashOf, keyHintOf, newKey } from './format.ts';
 export interface Secret {
   hash: string;
   hint: string;
-  /** The environment in its text; undefined for an older secret, whose environment is unknown. */
+  /** The environment that its text names. */
   environment: Environment;
   expiresAt?: string;
 }
@@ -61,7 +61,7 @@ export const secretsMax = 10;
 /** The key does not allow the change. */
 export class KeyRefusal extends Error {}
 
-/** Checks that a key was not revoked. @throws KeyEndedError if it was */
+/** Checks that a key was not revoked. @throws KeyRefusal if it was */
 export function assertNotRevoked({ id, revokedAt }: ApiKey): void {
   if (revokedAt !== undefined)
     throw new KeyRefusal(`The key ${id} was revoked at ${revokedAt}. Create a new one.`);
@@ -74,7 +74,7 @@ export const isAtWork = ({ expiresAt }: { expiresAt?: string }, at: number): boo
 /**
  * Returns the key with a new secret. Its older secrets expire after `overlapMs`, or earlier if they already had an earlier end. An overlap of 0
  * ends them at once.
- * @throws KeyEndedError if the key was revoked or has expired, TooManySecretsError
+ * @throws KeyRefusal if the key was revoked or has expired, or has too many secrets
  */
 export function rotated(key: ApiKey, environment: Environment, overlapMs: number, now: Date): IssuedKey {
   assertNotRevoked(key);

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ActivityEvent, KeyState } from '../activity/activityEntry.ts';
+import { type ActivityEvent, type KeyState, shownEntry } from '../activity/activityEntry.ts';
 import { authorOf, type Who } from '../activity/author.ts';
-import type { ActivityAction } from '../contract/console/activity.ts';
+import type { ActivityAction, ActivityEntry } from '../contract/console/activity.ts';
 import { shownAccess } from './access.ts';
 import { type ApiKey, isAtWork } from './key.ts';
 
-/** Returns the key with its author and its first recorded revision, because a key may be older than the Activity table. */
+/** Returns the key, with its author if it is new. */
 export const recorded = (key: ApiKey, previous: ApiKey | undefined, who: Who): ApiKey =>
   previous ? key : { ...key, createdBy: authorOf(who) };
 
@@ -33,9 +33,38 @@ function actionOf(key: ApiKey, previous: ApiKey): ActivityAction {
   return only === undefined || another !== undefined ? 'key.changed' : only;
 }
 
-export const stateOf = ({ name, access, expiresAt, secrets }: ApiKey, at: Date): KeyState => ({
+const stateOf = ({ name, access, expiresAt, secrets }: ApiKey, at: Date): KeyState => ({
   name,
   ...shownAccess(access),
   expires_at: expiresAt ?? null,
   hints: secrets.filter((secret) => isAtWork(secret, at.getTime())).map(({ hint }) => hint),
 });
+
+/** How many days before its end a key announces that end. */
+const noticeDays = [30, 7];
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Returns the entries that announce the end of a key, each at its time. They follow from the key, so nothing is stored and no job has to look
+ * through all keys every day. No entry is older than the key or later than its revocation.
+ */
+export function expiryNotices(key: ApiKey, now: Date): ActivityEntry[] {
+  const { expiresAt, createdAt, revokedAt = '~' } = key;
+  if (expiresAt === undefined) return [];
+  return noticeDays.flatMap((days) => {
+    const at = new Date(Date.parse(expiresAt) - days * dayMs);
+    const time = at.toISOString();
+    if (at > now || time < createdAt || time > revokedAt) return [];
+    return shownEntry({
+      pk: key.accountId,
+      sk: `${time}#${key.id}#expires-in-${days}-days`,
+      action: 'key.expires_soon',
+      author: { kind: 'system', id: 'system', name: 'This API' },
+      key_id: key.id,
+      key_name: key.name,
+      after: stateOf(key, at),
+      ttl: 0,
+    });
+  });
+}

@@ -2,9 +2,10 @@ import { fewAtOnce } from '../concurrency.ts';
 import { between } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
 import { usage } from '../dynamodb/tables.ts';
+import { secretName } from '../keys/access.ts';
 import type { ApiKey } from '../keys/key.ts';
 import { type Count, countsIn, hourItems, timeOf } from './readUse.ts';
-import { hourMs, keysPartition, last, secretName, startOf, usageKeptMs } from './usageKeys.ts';
+import { hourMs, keysPartition, last, startOf, usageKeptMs } from './usageKeys.ts';
 import type { UsageRange } from './usageRange.ts';
 
 /** When and how often a key was used. Times are RFC 3339 UTC. */

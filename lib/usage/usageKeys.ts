@@ -30,6 +30,3 @@ export const daysPartition = (day: string, part: number): string => `days#${day}
 
 /** Sorts after everything that follows a prefix. */
 export const last = '~';
-
-/** Returns the name of a secret: the beginning of its SHA-256 in hexadecimal. */
-export const secretName = (hash: string): string => hash.slice(0, 8);

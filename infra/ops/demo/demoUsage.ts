@@ -2,14 +2,14 @@ import { faker } from '@faker-js/faker/locale/en';
 import { fewAtOnce } from '../../../lib/concurrency.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { forbidden, notFound, preconditionFailed } from '../../../lib/errors/apiError.ts';
-import { allows } from '../../../lib/keys/access.ts';
+import { allows, secretName } from '../../../lib/keys/access.ts';
 import { type ApiKey, issue, scopedTo } from '../../../lib/keys/key.ts';
 import { readKeysOf, saveKey } from '../../../lib/keys/storedKeys.ts';
 import { scopes } from '../../../lib/resources/index.ts';
 import { countBatch } from '../../../lib/usage/counting/countRequests.ts';
 import type { AccessLine, FailureLine } from '../../../lib/usage/counting/logLines.ts';
 import { summarizeKey } from '../../../lib/usage/summary/summarize.ts';
-import { dayMs, dayOf, hourMs, secretName } from '../../../lib/usage/usageKeys.ts';
+import { dayMs, dayOf, hourMs } from '../../../lib/usage/usageKeys.ts';
 import { times } from './records/demoValues.ts';
 
 type Operation = (typeof operations)[number];

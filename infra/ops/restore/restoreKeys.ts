@@ -3,7 +3,8 @@ import { historyOf } from '../../../lib/activity/listActivity.ts';
 import type { Item } from '../../../lib/dynamodb/item.ts';
 import { keys } from '../../../lib/dynamodb/tables.ts';
 import { KeyRecordError } from '../../../lib/keys/access.ts';
-import { keyItem, secretAttributes, toKey } from '../../../lib/keys/items.ts';
+
+import { keyItem, secretAttributes, toKey } from '../../../lib/keys/storedKeys.ts';
 import { type Plan, planUnlessThere, type Restorer, unchanged } from './restoration.ts';
 
 /**

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { CloudWatchLogsEvent } from 'aws-lambda';
 import { handler as countRequestsHandler } from '../../../functions/pipeline/countRequests.ts';
+import { secretName } from '../../../lib/keys/access.ts';
 import type { ApiKey } from '../../../lib/keys/key.ts';
-import { secretName } from '../../../lib/usage/usageKeys.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 
