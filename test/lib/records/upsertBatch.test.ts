@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { batchResults } from '../../../lib/http/batchResults.ts';
+import { batchResults } from '../../../lib/http/writeHandlers.ts';
 import { inAccount } from '../../../lib/records/recordKeys.ts';
 import { byKey } from '../../../lib/records/recordOrigin.ts';
 import { upsertBatch } from '../../../lib/records/upsert/upsert.ts';
