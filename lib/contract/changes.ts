@@ -5,7 +5,7 @@ import { type Schemas, schemas } from '../resources/schemas.ts';
 import { boolean, id, integer, oneOf } from '../schemas/fields.ts';
 import { flag, wordList } from '../schemas/filters.ts';
 import { lazy } from '../schemas/lazy.ts';
-import { limitMax, pageQuery } from '../schemas/lists.ts';
+import { limitMax, pageFields, pageQuery } from '../schemas/lists.ts';
 import { list, object, orNull } from '../schemas/structure.ts';
 import { text } from '../schemas/texts.ts';
 import { time } from '../schemas/times.ts';
@@ -56,9 +56,7 @@ export const changeList = /* @__PURE__ */ lazy(() =>
   object({
     data: list(change(), { max: limitMax }),
     pagination: object({
-      limit: integer({ min: 1, max: limitMax }),
-      offset: integer({ min: 0 }),
-      total: integer({ min: 0 }),
+      ...pageFields(),
       /** Whether there may be more changes after this page. */
       has_more: boolean(),
       /** The value of `after` for the next request. */

@@ -16,15 +16,12 @@ import { apiKeysOf } from './apiEvent.ts';
 const unauthorized = () => new Error('Unauthorized');
 
 /** Decides about the API key of a request. @throws Error('Unauthorized') for a key that grants nothing, another error if that could not be decided */
-export async function authorize(
-  event: APIGatewayRequestAuthorizerEvent,
-  now = new Date(),
-): Promise<AuthResponse> {
+export async function authorize(event: APIGatewayRequestAuthorizerEvent): Promise<AuthResponse> {
   const { requestId, extendedRequestId } = event.requestContext ?? {};
   setLogContext({ request_id: requestId, extended_request_id: extendedRequestId, operation: 'authorizer' });
   const started = performance.now();
   try {
-    const decision = await decide(event, now);
+    const decision = await decide(event);
     const outcome = decision?.effect === 'Allow' ? 'allowed' : 'refused';
     const counted = outcome === 'refused' ? 'keys_refused' : undefined;
     log.info('authorizer', timed(outcome, performance.now() - started, counted));
@@ -45,12 +42,13 @@ interface Decision {
   effect: 'Allow' | 'Deny';
 }
 
-async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promise<Decision | undefined> {
+async function decide(event: APIGatewayRequestAuthorizerEvent): Promise<Decision | undefined> {
   const [key, another] = apiKeysOf(event.multiValueHeaders);
   if (!key || another !== undefined) return undefined;
+  const now = new Date();
   const item = await findSecret(key);
-  const grant = item && grantOf(item, now);
   if (!item) return undefined;
+  const grant = grantOf(item, now);
   if (!grant) {
     addLogContext(endedFields(event, item, endedBy(item, now)));
     return undefined;

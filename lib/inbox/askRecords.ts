@@ -91,9 +91,9 @@ async function readRows({ account, resource, source_ids }: Asked & { source_ids:
     ref,
     known.flatMap(({ id }) => id ?? []),
   );
-  const living = new Map(items.filter((item) => !isDeleted(item)).map((item) => [item.id, item]));
   const rows = known.map(({ source_id, id }) => {
-    const item = living.get(id);
+    const found = items.get(id);
+    const item = isDeleted(found) ? undefined : found;
     const { version = null, revision = null } = (item ?? {}) as { version?: number; revision?: number };
     return { source_id, id, deleted: !item, version, revision };
   });
@@ -103,7 +103,7 @@ async function readRows({ account, resource, source_ids }: Asked & { source_ids:
 /** Returns the row of each record that the account has or had. After a merge, that is the row of the record that is left. */
 async function readNamed({ account, resource, ids }: Asked & { ids: string[] }) {
   const ref = { account, type: typeOfPath[resource] };
-  const found = new Map((await readByIds(ref, ids)).map((item) => [item.id, item]));
+  const found = await readByIds(ref, ids);
   const rows = await fewAtOnce(ids, async (id) => {
     const item = found.get(id);
     if (!item) return [];

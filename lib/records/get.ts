@@ -40,12 +40,15 @@ export async function readById(ref: CollectionRef, id: string): Promise<Item | u
   return item?.id === id ? item : undefined;
 }
 
-/** Reads the items at the positions of these ids, like `readById`, but does not compare the ids. */
-export const readByIds = (ref: CollectionRef, ids: readonly string[]): Promise<Item[]> =>
-  readItems(
+/** Reads the items with these ids, like `readById`. @returns the items by their ids */
+export async function readByIds(ref: CollectionRef, ids: readonly string[]): Promise<Map<unknown, Item>> {
+  const positions = positionsOf(resources[ref.type].prefix, ids);
+  const items = await readItems(
     records,
-    positionsOf(resources[ref.type].prefix, ids).map((position) => recordKey(ref, position)),
+    positions.map((position) => recordKey(ref, position)),
   );
+  return new Map(items.map((item) => [item.id, item]));
+}
 
 /** The most merges to follow. A record is merged into a living one, so there are no cycles. Only a damaged table has more. */
 const mergesMax = 1000;

@@ -57,7 +57,7 @@ export async function withoutUnknownRefs<Entry extends object>(
   const known = new Set<unknown>();
   for (const [type, refs] of Map.groupBy(entries.flatMap(refsOf), (ref) => ref.type)) {
     const ids = [...new Set(refs.map(({ id }) => id))];
-    for (const { id } of await readByIds({ account, type }, ids)) known.add(id);
+    for (const id of (await readByIds({ account, type }, ids)).keys()) known.add(id);
   }
   return entries.map((entry) => {
     const unknown = refsOf(entry).filter(({ id }) => !known.has(id));

@@ -80,12 +80,11 @@ async function plainAmong(ref: CollectionRef, deletions: readonly Deletion[], or
     ref,
     named.flatMap(({ pointer }) => itemAt(pointer)?.id ?? []),
   );
-  const living = new Map(items.filter((item) => !isDeleted(item)).map((item) => [item.id, item]));
   return named.flatMap(({ deletion, key, pointer }) => {
     const { sourceId, recordId: id, revision, rowDeletedAt, knownDeletion } = deletion;
-    const item = living.get(itemAt(pointer)?.id);
+    const item = items.get(itemAt(pointer)?.id);
     const isIts = item?.source_id === sourceId && (id === undefined || id === item?.id);
-    if (!item || !isIts) return [];
+    if (!item || isDeleted(item) || !isIts) return [];
     const at = itemAt(key);
     const known = at && isKnown(at) ? at : undefined;
     const decision = decideDeletion(

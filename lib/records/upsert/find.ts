@@ -30,7 +30,8 @@ async function itemsByExternalId(
     ref,
     pointers.map(({ id }) => id),
   );
-  return new Map(items.filter((item) => !isDeleted(item)).map((item) => [item.external_id as string, item]));
+  const living = [...items.values()].filter((item) => !isDeleted(item));
+  return new Map(living.map((item) => [item.external_id as string, item]));
 }
 
 /**
@@ -64,14 +65,13 @@ export async function findRecords<R extends Stored>(
     return nameItem && hasRecord(nameItem) ? nameItem.id : undefined;
   };
   const unnamed = entries.filter((entry) => entry.sourceId !== undefined && recordIdOf(entry) === undefined);
-  const [items, taken] = await Promise.all([
+  const [byId, taken] = await Promise.all([
     readByIds(
       ref,
       entries.flatMap((entry) => [recordIdOf(entry), entry.terms?.recordId].flatMap((id) => id ?? [])),
     ),
     itemsByExternalId(ref, externalIdsOf(unnamed)),
   ]);
-  const byId = new Map(items.map((item) => [item.id, item]));
   const foundOf = (entry: UpsertEntry<R>): FoundRecord<R> => {
     const { content, sourceId, terms = {} } = entry;
     const { collection } = ref;
