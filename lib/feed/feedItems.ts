@@ -93,7 +93,7 @@ export const contentOf = ({ types, by }: Record<string, unknown>): BlockContent 
   by: (by ?? {}) as BlockContent['by'],
 });
 
-export const nothing: BlockContent = { types: [], by: {} };
+export const emptyContent: BlockContent = { types: [], by: {} };
 
 function contentWith({ types, by }: BlockContent, added: readonly FeedEntry[]): BlockContent {
   const known = new Set(types);
@@ -231,7 +231,7 @@ export function summarizeBlock(
   const content = contentWith(head.content, page.slice(0, rest));
   if (!fillsBlock(head, page.length)) return { by: content.by, actions: [] };
   const put = index.put({ ...summaryKey(account, block), ...content, ttl: feedExpiryOf(now, changeDays) });
-  return { by: contentWith(nothing, page.slice(rest)).by, actions: [put] };
+  return { by: contentWith(emptyContent, page.slice(rest)).by, actions: [put] };
 }
 
 /** How many summaries one read returns, and how many reads a request makes. */

@@ -57,7 +57,7 @@ function actionsFor(key: ApiKey, previous: ApiKey | undefined): Action[] {
   ];
 }
 
-// A key and its secrets as they are stored. table.ts explains why there are two kinds of item.
+// A key and its secrets as they are stored. keysTable.ts explains why there are two kinds of item.
 
 interface StoredSecret {
   hash: string;

@@ -160,7 +160,7 @@ export function askedAgain(
 }
 
 /** ended → held: its event is sent again once its subscription is sent events. @returns as `leased`, with the actions of one transaction */
-export function restsForAgain(
+export function holdForRedelivery(
   account: string,
   to: Subscription,
   delivery: Delivery,

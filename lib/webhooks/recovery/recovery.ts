@@ -25,7 +25,7 @@ import {
   changeDeliveries,
   enqueueAll,
   type Judgement,
-  reachedBy,
+  resumePosition,
   type Scan,
   scan,
 } from './window.ts';
@@ -105,7 +105,7 @@ class Step {
       subscription: id,
       ...counts('deliveries_released', released.length),
     });
-    const next = reachedBy(found.next, found.taken, released);
+    const next = resumePosition(found.next, found.taken, released);
     await this.plan({ next, from: reached, size }, now + againMs, 1000);
   }
 
@@ -171,7 +171,7 @@ class Step {
         subscription: subscription.id,
         ...counts('deliveries_expired', expired.length),
       });
-    return { ...found, next: reachedBy(found.next, old, expired) };
+    return { ...found, next: resumePosition(found.next, old, expired) };
   }
 
   /** Returns whether a delivery is so new that a message for it may be in flight. */

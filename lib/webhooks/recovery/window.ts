@@ -26,7 +26,7 @@ export interface Scan {
   end: 'end' | 'full' | 'stop' | 'limit';
 }
 
-const readLog = (account: string, id: string, from: number, to: number): Promise<Delivery[]> =>
+const readDeliveries = (account: string, id: string, from: number, to: number): Promise<Delivery[]> =>
   readRange(logPositions(account, id), from, to) as Promise<unknown> as Promise<Delivery[]>;
 
 /**
@@ -46,7 +46,7 @@ export async function scan(
   let next = Math.min(end, Math.max(from, firstLogged(logged)));
   while (next < last) {
     const to = Math.min(last, (Math.floor(next / blockSize) + 1) * blockSize);
-    for (const delivery of await readLog(account, id, next, to)) {
+    for (const delivery of await readDeliveries(account, id, next, to)) {
       const position = logPositionOf(delivery);
       // A delivery is missing. If it is new, the query may have seen only part of a transaction. An old one has expired.
       if (position > next && isNew(delivery.created_at)) return { taken, next, end: 'stop' };
@@ -82,7 +82,7 @@ export async function answersOf(
   const answers: Answers = { open: 0, accepted: 0, overloads: 0 };
   if (from >= to) return answers;
   const now = new Date().toISOString();
-  const read = await readLog(account, id, Math.max(from, to - positionsMax), to);
+  const read = await readDeliveries(account, id, Math.max(from, to - positionsMax), to);
   for (const { phase, attempts } of read.filter(isIn)) {
     const isOpen =
       phase.at === 'leased' || (phase.at === 'waiting' && (phase.due <= now || phase.slots !== undefined));
@@ -108,7 +108,11 @@ export async function changeDeliveries(
 }
 
 /** Returns the position at which the next step continues: that of the first delivery whose change was refused, or `next`. */
-export function reachedBy(next: number, wanted: readonly Delivery[], changed: readonly Delivery[]): number {
+export function resumePosition(
+  next: number,
+  wanted: readonly Delivery[],
+  changed: readonly Delivery[],
+): number {
   const missed = wanted.filter((delivery) => !changed.includes(delivery)).map(logPositionOf);
   return Math.min(next, ...missed);
 }

@@ -44,7 +44,7 @@ import {
   answersOf,
   changeDeliveries,
   enqueueAll,
-  reachedBy,
+  resumePosition,
   scan,
   unprovenTurn,
 } from '../recovery/window.ts';
@@ -276,7 +276,7 @@ async function step(
   const due = new Date(now).toISOString();
   const sent = await changeDeliveries(found.taken, (delivery) => askedAgain(delivery, due, now, sk).action);
   await enqueueAll(sent, to);
-  const reached = Math.max(next_position, reachedBy(found.next, found.taken, sent));
+  const reached = Math.max(next_position, resumePosition(found.next, found.taken, sent));
   // Deliveries after this position are counted when they are read again.
   const again = before + sent.filter((delivery) => logPositionOf(delivery) < reached).length;
   const left_out = { ...redelivery.left_out };

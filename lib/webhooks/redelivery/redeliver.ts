@@ -12,7 +12,7 @@ import { type Action, transact } from '../../dynamodb/transact.ts';
 import { invalidRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import type { Access } from '../../keys/access.ts';
-import { askedAgain, restsForAgain } from '../deliveries/transitions.ts';
+import { askedAgain, holdForRedelivery } from '../deliveries/transitions.ts';
 import { findDelivery, readDelivery, withoutHidden } from '../log/deliveryLog.ts';
 import {
   type Delivery,
@@ -84,7 +84,7 @@ function restarted(
     const { next, action } = askedAgain(current, new Date(now).toISOString(), now);
     return { next, actions: [action, whileUnchanged(account, to)] };
   }
-  if (!isSent(to)) return phase.at === 'ended' ? restsForAgain(account, to, current, now) : nothing;
+  if (!isSent(to)) return phase.at === 'ended' ? holdForRedelivery(account, to, current, now) : nothing;
   // An unproven host gets its redeliveries at fixed intervals. A delivery that already waits keeps its time.
   if (phase.at === 'waiting') return nothing;
   const turn = unprovenTurn(account, to, now);

@@ -67,7 +67,11 @@ class Counted extends Duplex {
 }
 
 /** Opens a request on its own connection. A shared agent could use a proxy or an open connection. */
-export function open(url: URL, headers: Record<string, string>, addresses: LookupAddress[]): ClientRequest {
+export function openRequest(
+  url: URL,
+  headers: Record<string, string>,
+  addresses: LookupAddress[],
+): ClientRequest {
   const isSecure = url.protocol === 'https:';
   const host = hostOf(url);
   const createConnection = (): Duplex => {

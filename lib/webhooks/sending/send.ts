@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Attempt, Failure } from '../model/delivery.ts';
 import { liveSecrets, type Secrets, secretPrefix } from '../model/secrets.ts';
 import { type Resolve, resolveReceiver, type Unreachable } from './receiverAddress.ts';
-import { type ClientRequest, failureOf, type IncomingMessage, open } from './receiverConnection.ts';
+import { type ClientRequest, failureOf, type IncomingMessage, openRequest } from './receiverConnection.ts';
 
 /** An attempt, and the Retry-After header of its response as it was received. */
 export interface SendResult {
@@ -151,7 +151,7 @@ export async function send(
   const answer =
     'refused' in resolved
       ? unreachable(resolved.refused, signal)
-      : await exchange(open(target, headers, resolved.addresses), body, signal);
+      : await exchange(openRequest(target, headers, resolved.addresses), body, signal);
   const attempt = {
     started_at: startedAt,
     duration_ms: Math.round(performance.now() - begun),

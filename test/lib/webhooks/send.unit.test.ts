@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Attempt } from '../../../lib/webhooks/model/delivery.ts';
-import { open } from '../../../lib/webhooks/sending/receiverConnection.ts';
+import { openRequest } from '../../../lib/webhooks/sending/receiverConnection.ts';
 import { send } from '../../../lib/webhooks/sending/send.ts';
 import { passed } from '../../support/faults/platform.ts';
 import {
@@ -284,7 +284,7 @@ describe('a receiver that sends too much', () => {
     ] as const) {
       const { port } = await aReceiver(endsAfter('HTTP/1.1 100 \r\n\r\n'.repeat(3000)), pem);
       const addresses = [{ address: '127.0.0.1', family: 4 }];
-      const request = open(new URL(`${protocol}://localhost:${port}`), {}, addresses);
+      const request = openRequest(new URL(`${protocol}://localhost:${port}`), {}, addresses);
       let parsed = 0;
       request
         .on('information', () => {
