@@ -81,7 +81,7 @@ test('an unreachable partition of the index delays nothing in the other partitio
 });
 
 test('after an hour without sweeps the first one says how late the latest delivery or recovery is, by its time and not by the last message', async () => {
-  const [one, resting] = [await givenForgotten(), await givenForgotten(20)];
+  const [one, held] = [await givenForgotten(), await givenForgotten(20)];
   for (const [minutes, late] of [
     [60, 60],
     [20, 80],
@@ -92,5 +92,5 @@ test('after an hour without sweeps the first one says how late the latest delive
   }
   await pipeline.time.pass(minuteMs);
   expect(await pipeline.check(one)).toEqual({ succeeded: 1 });
-  expect(await pipeline.check(resting)).toEqual({ succeeded: 20 });
+  expect(await pipeline.check(held)).toEqual({ succeeded: 20 });
 });

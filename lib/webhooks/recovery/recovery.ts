@@ -100,7 +100,7 @@ class Step {
     const due = new Date(now).toISOString();
     const released = await changeDeliveries(found.taken, (delivery) => waiting(delivery, due, now));
     await enqueueAll(released, subscription);
-    log.info('resting deliveries are sent', {
+    log.info('held deliveries are sent', {
       account,
       subscription: id,
       ...counts('deliveries_released', released.length),
