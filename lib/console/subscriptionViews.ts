@@ -4,8 +4,7 @@ import type { SubscriptionQuery } from '../contract/webhookSubscriptions.ts';
 import type { Page } from '../records/listByOffset.ts';
 import { listDeliveries } from '../webhooks/log/listDeliveries.ts';
 import { fromConsole, type Subscription, shownSubscription } from '../webhooks/model/subscription.ts';
-import { pageOfSubscriptions, readSubscription } from '../webhooks/model/subscriptions.ts';
-import { runningRedelivery } from '../webhooks/redelivery/bulkRedelivery.ts';
+import { pageOfSubscriptions, readSubscription, runningRedelivery } from '../webhooks/model/subscriptions.ts';
 
 const dayMs = 24 * 3_600_000;
 

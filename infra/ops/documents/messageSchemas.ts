@@ -4,8 +4,8 @@ import type * as z from 'zod';
 import { inboxDeletion, inboxMessage } from '../../../lib/contract/inboxContract.ts';
 import { outboxMessage } from '../../../lib/contract/outboxContract.ts';
 import { bodyBytesMax, depthMax } from '../../../lib/schemas/json.ts';
+import type { Json } from '../../pages/reference/openapi/jsonSchema.ts';
 import { jsonSchemaOf } from '../../pages/reference/openapi/jsonSchema.ts';
-import type { Json } from '../../pages/reference/openapi/jsonTypes.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 
 // npm run schema

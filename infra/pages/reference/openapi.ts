@@ -1,7 +1,7 @@
 import { schemas } from './openapi/components.ts';
 import { responses } from './openapi/errorResponses.ts';
 import { headers } from './openapi/headers.ts';
-import type { Json } from './openapi/jsonTypes.ts';
+import type { Json } from './openapi/jsonSchema.ts';
 import { pathsOf, securityScheme } from './openapi/operations.ts';
 import { parameters } from './openapi/parameters.ts';
 import { webhookParameters, webhookResponses, webhooksOf } from './openapi/webhooks.ts';

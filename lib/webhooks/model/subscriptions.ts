@@ -29,7 +29,7 @@ import {
   type SubscriptionChanges,
   shownSubscription,
 } from './subscription.ts';
-import { subscriptionKey, subscriptionsPartition, suspensionKey } from './webhookKeys.ts';
+import { runningRedeliveryKey, subscriptionKey, subscriptionsPartition, suspensionKey } from './webhookKeys.ts';
 
 export const subscriptionPrefix = 'whs';
 
@@ -184,3 +184,7 @@ export function announce(
 }
 
 const shownInEvents = ({ id, host, status }: Subscription): SubscriptionInEvents => ({ id, host, status });
+
+/** Returns the id of the running bulk redelivery of a subscription. Strongly consistent. */
+export const runningRedelivery = async (account: string, subscription: string): Promise<string | undefined> =>
+  (await readItem<{ redelivery: string }>(webhooks, runningRedeliveryKey(account, subscription)))?.redelivery;

@@ -6,6 +6,7 @@ import { isAccount } from '../../schemas/account.ts';
 import { readObject } from '../../schemas/json.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { isProbed, isSent, type Speed, type Subscription } from '../model/subscription.ts';
+import { runningRedelivery } from '../model/subscriptions.ts';
 import { anyDueShard, ownerOf } from '../model/webhookKeys.ts';
 
 interface ToSubscription {
@@ -88,6 +89,15 @@ export const recoveryMessage = (
 /** Continues the recovery of a subscription. It never throws, because the sweep starts whatever was not started. */
 export async function startRecovery(account: string, subscription: string, delaySeconds = 0): Promise<void> {
   await enqueueDeliveries([recoveryMessage(account, subscription, delaySeconds)]);
+}
+
+/** Continues what waits for a subscription: the held deliveries, and a bulk redelivery. It never throws, as `startRecovery`. */
+export async function resumeSending(account: string, subscription: string): Promise<void> {
+  const redelivery = await runningRedelivery(account, subscription).catch(() => undefined);
+  await enqueueDeliveries([
+    recoveryMessage(account, subscription),
+    ...(redelivery ? [recoveryMessage(account, subscription, 0, redelivery)] : []),
+  ]);
 }
 
 /** The longest delay of a message. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-timers.html */

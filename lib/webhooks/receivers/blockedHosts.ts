@@ -31,7 +31,7 @@ import {
   suspensionKey,
 } from '../model/webhookKeys.ts';
 import { webhooksTable } from '../model/webhooksTable.ts';
-import { startRecovery } from '../queue/messages.ts';
+import { resumeSending } from '../queue/messages.ts';
 
 // The stops of the API's operator: of a host for all accounts, of a subscription, and of an account.
 
@@ -154,7 +154,7 @@ export async function tryChange(
   const isOfHost = change === 'pause' || change === 'resume';
   const actions = isOfHost ? [action, stopHost(account, current.host, isStop)] : [action];
   if (!(await transact(actions)).committed) return undefined;
-  if (next.status === 'active') await startRecovery(account, current.id);
+  if (next.status === 'active') await resumeSending(account, current.id);
   return next;
 }
 
@@ -213,7 +213,7 @@ export async function resumeAccount(account: string): Promise<void> {
       }),
     ]);
     if (!committed) return undefined;
-    await Promise.all(active.map(({ id }) => startRecovery(account, id)));
+    await Promise.all(active.map(({ id }) => resumeSending(account, id)));
     return {};
   });
 }

@@ -7,7 +7,7 @@ import type { Attempt } from '../model/delivery.ts';
 import { isProbed, isProven, type Speed, type Subscription } from '../model/subscription.ts';
 import { announce, changeSubscription, recoveryFrom } from '../model/subscriptions.ts';
 import { subscriptionKey } from '../model/webhookKeys.ts';
-import { startRecovery } from '../queue/messages.ts';
+import { resumeSending, startRecovery } from '../queue/messages.ts';
 import { nextProbeAt } from './retrySchedule.ts';
 
 /**
@@ -239,5 +239,5 @@ async function noteUp(account: string, subscription: Subscription): Promise<void
     if (!(await write(update)).committed) return;
     log.info('a receiver is up again', { account, subscription: id, host });
   }
-  await startRecovery(account, id);
+  await resumeSending(account, id);
 }

@@ -23,7 +23,7 @@ import { extentOf, readLog } from '../log/deliveryLog.ts';
 import { type Delivery, isUnderWay, logPositionOf } from '../model/delivery.ts';
 import { recordedChange } from '../model/recordedChange.ts';
 import { isProven, isSent, type Subscription } from '../model/subscription.ts';
-import { isSuspended, readSubscription } from '../model/subscriptions.ts';
+import { isSuspended, readSubscription, runningRedelivery } from '../model/subscriptions.ts';
 import {
   anyDueShard,
   isRedeliveryId,
@@ -156,10 +156,6 @@ export async function startRedelivery(
   if (started) await enqueueDeliveries([recoveryMessage(account, subscription, 0, started.sk)]);
   return answer;
 }
-
-/** Returns the id of the running redelivery of a subscription. Strongly consistent. */
-export const runningRedelivery = async (account: string, subscription: string): Promise<string | undefined> =>
-  (await readItem<{ redelivery: string }>(webhooks, runningRedeliveryKey(account, subscription)))?.redelivery;
 
 /** Returns the running redelivery of a subscription. Strongly consistent. */
 async function findRunning(account: string, subscription: string): Promise<Redelivery | undefined> {

@@ -17,7 +17,7 @@ import {
   shownSubscription,
 } from '../model/subscription.ts';
 import { announce, changeSubscription, readSubscription } from '../model/subscriptions.ts';
-import { startRecovery } from '../queue/messages.ts';
+import { resumeSending } from '../queue/messages.ts';
 import { whileNotStopped } from '../receivers/blockedHosts.ts';
 import { changesIn, freeUrl, keyOfUrl, receiverHost, takeUrl } from './actions.ts';
 import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
@@ -66,7 +66,7 @@ export async function updateSubscription(
       ...recordedChange(account, actionOf(names, next), next, by.who, changesIn(names, current, next)),
     ]);
     if (!refused) {
-      if (becomesActive) await startRecovery(account, id);
+      if (becomesActive) await resumeSending(account, id);
       return shownSubscription(next);
     }
     if (changes.url !== undefined && refused[1]?.kind === 'refused') throw stoppedHost();

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listWebhookDeliveries } from '../../../lib/contract/webhookDeliveries.ts';
 import { getWebhookRedelivery, redeliverWebhooks } from '../../../lib/contract/webhookRedeliveries.ts';
-import { deleteWebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
+import {
+  deleteWebhookSubscription,
+  updateWebhookSubscription,
+} from '../../../lib/contract/webhookSubscriptions.ts';
 import { createContact } from '../../../lib/resources/contacts.ts';
 import {
   givenAccount,
@@ -107,6 +110,22 @@ test('those that wait for a retry are sent at once when they are asked for, and 
   });
   await until(() => count({ status: 'succeeded' })).toBe(3);
   expect(receiver.requests).toHaveLength(5);
+});
+
+test('a redelivery of a paused subscription waits, and continues at once when it is resumed', async () => {
+  const receiver = await aReceiver(endsAfter(answer('200 OK')));
+  const { id } = await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/` });
+  await call(createContact, { key, body: { email: 'canary@example.com' } });
+  await until(() => receiver.requests.length).toBe(1);
+  const change = (status: 'paused' | 'active') =>
+    call(updateWebhookSubscription, { key, params: { subscriptionId: id }, body: { status } });
+  await change('paused');
+  const { body } = await start(id, { since: anHourAgo(), status: 'all' });
+  // It has found that it must wait.
+  await until(async () => (await read(id, body.id)).updated_at === body.created_at).toBe(false);
+  expect(receiver.requests).toHaveLength(1);
+  await change('active');
+  await until(() => receiver.requests.length).toBe(2);
 });
 
 test('only deliveries that were stored in the times are looked at', async () => {

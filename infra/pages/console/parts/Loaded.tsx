@@ -23,7 +23,7 @@ export function Loaded<T>({ loading, what, isView = false, children }: Props<T>)
   // Asking again for something that cannot be does not help.
   const isWrong = problem?.status === 404 || problem?.status === 400;
   if (isView && isWrong && !isReading)
-    return <Heading title={texts.missing(what)} about={texts.missingAbout} />;
+    return <Heading title={texts.missing(what)} about={texts.missingAbout(route.get().id)} />;
   return (
     <>
       <div role="status" class={data === undefined && isReading ? 'wait' : 'unseen'}>

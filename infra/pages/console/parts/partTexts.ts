@@ -12,7 +12,7 @@ export const mayBeDone =
   'No response received, so this may or may not have been done. “Try again” repeats the same request: it is done once.';
 export const withoutQuery = 'Show it without the filters in this address';
 export const missing = (what: string) => `There is no such ${what}`;
-export const missingAbout = 'This account has none with this ID. The address may be cut off.';
+export const missingAbout = (id = '') => `This account has none with the ID ${id}.`;
 export const copy = 'Copy';
 export const copied = 'Copied';
 export const copyByHand = 'Copy it by hand';

@@ -8,9 +8,9 @@ import * as texts from './shellTexts.ts';
 
 const delivered = ['dlv', 'evt', ...resourceTypes.map((type) => resources[type].prefix)];
 
-/** The address that shows what an id names; undefined for a text that is no id. */
-export function hrefOfId(id: string): string | undefined {
-  const [, prefix = ''] = /^([a-z]{3})_[0-9a-z]{24}$/.exec(id) ?? [];
+/** The address that shows what the id in a text names; undefined if there is none. */
+export function hrefOfId(text: string): string | undefined {
+  const [id = text.trim(), prefix = ''] = /\b([a-z]{3})_[0-9a-z]{24}\b/.exec(text) ?? [];
   if (prefix === 'key') return hrefOf('keys', id);
   if (prefix === 'whs') return hrefOf('webhooks', id);
   if (delivered.includes(prefix))
@@ -29,9 +29,8 @@ export function FindId() {
   const [problem, say] = useState('');
   const find = (event: Event) => {
     event.preventDefault();
-    const id = typed.trim();
-    const href = hrefOfId(id);
-    say(href || id === '' ? '' : texts.findUnknown);
+    const href = hrefOfId(typed);
+    say(href || typed.trim() === '' ? '' : texts.findUnknown);
     if (!href) return;
     type(undefined);
     go(href);

@@ -8,10 +8,10 @@ import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';
 import { atMinute, hoursAgo } from '../shownTimes.ts';
 import { formOf } from './log/RedeliverMany.tsx';
-import type { Test } from './TestCall.tsx';
+import { type Test, TestResult } from './TestCall.tsx';
 import { type ConsoleSubscription, keptHours, redeliverMany } from './webhookCalls.ts';
 import * as texts from './webhookTexts.ts';
-import { hasAccepted, isFailing, isStopped, isTried, outcomeWords } from './webhookWords.ts';
+import { hasAccepted, isFailing, isStopped, outcomeWords } from './webhookWords.ts';
 
 interface Props {
   of: ConsoleSubscription;
@@ -51,11 +51,10 @@ export function FailingNotice({ of, test }: Props) {
             </button>
             <SendAll of={of} test={test} class="primary" />
           </p>
-          <p>
-            {hasAccepted(of)
-              ? canSend(of) && isTried(of) && texts.failingTestFirst
-              : texts.failingNeverAccepted}
-          </p>
+          <div role="status">
+            {test.result && !test.isPending && <TestResult of={test.result.of} checked={false} />}
+          </div>
+          <p>{hasAccepted(of) ? canSend(of) && texts.failingTestFirst : texts.failingNeverAccepted}</p>
         </>
       )}
       {failed_24h > 0 && mayChange() && (
@@ -73,10 +72,7 @@ export function FailingNotice({ of, test }: Props) {
 const canSend = (of: ConsoleSubscription): boolean =>
   mayChange() && !isStopped(of) && hasAccepted(of) && of.status !== 'disabled' && of.deliveries.waiting > 0;
 
-/**
- * Sends all that waits. A receiver that is down is tried with a test first. What waits follows by itself as soon as it accepts one,
- * so that nothing is sent to a receiver that still fails.
- */
+/** Sends all that waits, after a test that the receiver accepts, so that nothing is sent to a receiver that still fails. */
 export function SendAll({ of, test, class: own }: Props & { class?: string }) {
   const { progress, send } = useSending(
     `send-waiting ${of.id}`,
@@ -91,7 +87,7 @@ export function SendAll({ of, test, class: own }: Props & { class?: string }) {
         type="button"
         class={own}
         disabled={progress.kind === 'pending' || test.isPending}
-        onClick={() => (isTried(of) ? test.send() : send(hoursAgo(keptHours)))}
+        onClick={async () => (await test.send()) && send(hoursAgo(keptHours))}
       >
         {progress.kind === 'pending'
           ? texts.manyWaiting

@@ -6,8 +6,8 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { hrefOf } from '../route.ts';
 import { DeliveryTable } from './log/DeliveryTable.tsx';
-import { useRedelivering } from './log/redelivering.ts';
-import { type ConsoleSubscription, findDeliveries, readSubscriptions } from './webhookCalls.ts';
+import { type Log, useRedelivering } from './log/redelivering.ts';
+import { findDeliveries, readSubscriptions } from './webhookCalls.ts';
 import * as texts from './webhookTexts.ts';
 
 /** The deliveries that an id names, for each subscription. */
@@ -42,21 +42,19 @@ export function FoundDeliveries({ id }: { id: string }) {
   );
 }
 
-interface Props {
-  id: string;
-  /** Without it, the id is shown in place of its name. */
-  subscription: ConsoleSubscription | undefined;
+interface Props extends Log {
   shown: WebhookDelivery[];
 }
 
 function OfSubscription({ id, subscription, shown }: Props) {
-  const redelivering = useRedelivering({ id, subscription });
   return (
     <section>
       <h2>
-        <a href={hrefOf('webhooks', id)}>{subscription?.description ?? subscription?.url ?? id}</a>
+        <a class="break" href={hrefOf('webhooks', id)}>
+          {subscription?.description ?? subscription?.url ?? id}
+        </a>
       </h2>
-      <DeliveryTable id={id} shown={shown} redelivering={redelivering} />
+      <DeliveryTable id={id} shown={shown} redelivering={useRedelivering({ id, subscription })} />
     </section>
   );
 }

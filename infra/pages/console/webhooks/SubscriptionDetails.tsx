@@ -23,7 +23,7 @@ import { DeleteSubscription, deleteForm, RotateSecret, rotateForm, WebhookSecret
 import { EditSubscription, editForm } from './SubscriptionForm.tsx';
 import { EventTypes, SubscriptionStatus } from './SubscriptionTable.tsx';
 import { TestCall, useTest } from './TestCall.tsx';
-import { type ConsoleSubscription, readSubscription, update } from './webhookCalls.ts';
+import { type ConsoleSubscription, readDeliveries, readSubscription, update } from './webhookCalls.ts';
 import * as texts from './webhookTexts.ts';
 import { isFailing, isStopped } from './webhookWords.ts';
 
@@ -46,12 +46,19 @@ export function SubscriptionDetails({ id }: { id: string }) {
 }
 
 /** A deleted subscription leaves the log of its deliveries for a while. */
-const Deleted = ({ id }: { id: string }) => (
-  <>
-    <Heading title={texts.deleted} about={texts.deletedAbout} />
-    <Deliveries id={id} />
-  </>
-);
+function Deleted({ id }: { id: string }) {
+  const loading = useLoading(() => readDeliveries(id), `deliveries of deleted ${id}`);
+  return (
+    <Loaded loading={loading} what={texts.readingOne} isView>
+      {() => (
+        <>
+          <Heading title={texts.deleted} about={texts.deletedAbout(id)} />
+          <Deliveries id={id} />
+        </>
+      )}
+    </Loaded>
+  );
+}
 
 function Details({ of }: { of: ConsoleSubscription }) {
   const dialog = useDialog<string>();
@@ -76,7 +83,7 @@ function Details({ of }: { of: ConsoleSubscription }) {
       </Heading>
       <Held of={of} />
       <FailingNotice of={of} test={test} />
-      {mayChange() && !isStopped(of) && <TestCall test={test} />}
+      {mayChange() && !isStopped(of) && !isFailing(of) && <TestCall test={test} />}
       <Facts of={of} />
       <Deliveries id={of.id} subscription={of} />
       <Dialogs of={of} dialog={dialog} />

@@ -4,8 +4,8 @@ import { Sentence } from '../parts/Sentence.tsx';
 import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
-import { ByKey } from './ByKey.tsx';
 import { SendAll } from './FailingNotice.tsx';
+import { NextAttempt } from './log/DeliveryTable.tsx';
 import { TestResult, useTest } from './TestCall.tsx';
 import type { ConsoleSubscription } from './webhookCalls.ts';
 import * as texts from './webhookTexts.ts';
@@ -14,25 +14,24 @@ import { healthOf, isFailing, outcomeWords, reasonWords } from './webhookWords.t
 /** The subscriptions as a table; on a phone as cards. */
 export const SubscriptionTable = ({ all }: { all: readonly ConsoleSubscription[] }) => (
   <Table class="cards" caption={texts.title} columns={texts.columns}>
-    {all.map((one) => (
-      <tr key={one.id}>
-        <th scope="row">
-          <a class="break" href={hrefOf('webhooks', one.id)}>
-            {one.description ?? one.url}
-          </a>
-          {one.description && <small class="break">{one.url}</small>}
-          <small>
-            <Sentence of={texts.created} by={<ByKey id={one.created_by_key_id} />} />
-          </small>
-        </th>
-        <Cell of={texts.columns[1]}>
-          <EventTypes of={one} />
-        </Cell>
-        <Cell of={texts.columns[2]}>
-          <SubscriptionStatus of={one} />
-        </Cell>
-      </tr>
-    ))}
+    {all
+      .toSorted((a, b) => Number(isFailing(b)) - Number(isFailing(a)))
+      .map((one) => (
+        <tr key={one.id}>
+          <th scope="row">
+            <a class="break" href={hrefOf('webhooks', one.id)}>
+              {one.description ?? one.url}
+            </a>
+            {one.description && <small class="break">{one.url}</small>}
+          </th>
+          <Cell of={texts.columns[1]}>
+            <EventTypes of={one} />
+          </Cell>
+          <Cell of={texts.columns[2]}>
+            <SubscriptionStatus of={one} />
+          </Cell>
+        </tr>
+      ))}
   </Table>
 );
 
@@ -77,7 +76,7 @@ export function SubscriptionStatus({ of, isBrief = false }: { of: ConsoleSubscri
       )}
       {of.next_probe_at && (
         <small>
-          <Sentence of={texts.healthTried} time={<Time at={of.next_probe_at} />} />
+          <NextAttempt at={of.next_probe_at} />
         </small>
       )}
       {isFailing(of) && <SendFromList of={of} />}

@@ -16,7 +16,8 @@ export interface Test {
   checks: boolean;
   change: (part: Partial<Pick<Test, 'type' | 'checks'>>) => void;
   isPending: boolean;
-  send: () => void;
+  /** @returns whether the receiver has accepted the event */
+  send: () => Promise<boolean>;
   result: { of: Tested | Problem; checked: boolean } | undefined;
 }
 
@@ -33,14 +34,16 @@ export function useTest(id: string, accepted: () => void): Test {
     const of = await test(id, checks, type).catch((problem: Problem) => problem);
     show({ of, checked: checks });
     setPending(false);
-    if ('outcome' in of && of.outcome === 'success') accepted();
+    const isAccepted = 'outcome' in of && of.outcome === 'success';
+    if (isAccepted) accepted();
+    return isAccepted;
   };
   return {
     type,
     checks,
     change: (part) => setOptions({ type, checks, ...part }),
     isPending,
-    send: () => void send(),
+    send,
     result,
   };
 }

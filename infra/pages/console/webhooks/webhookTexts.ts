@@ -13,7 +13,6 @@ export const noneCreate = 'Create one with the events that you need.';
 export const noneViewer = 'An administrator can create one.';
 export const guide = 'How webhooks work';
 export const columns = ['Webhook', 'Events', 'Status'] as const;
-export const created = 'created {by}';
 export const inThisPage = 'on this page';
 export const byKey = 'by the key {name}';
 export const allEvents = 'all events';
@@ -23,7 +22,6 @@ export const healthNothingSent = 'nothing sent yet';
 export const healthDown = 'down';
 export const healthFailing = 'failing';
 export const healthLatest = 'last delivered {time}';
-export const healthTried = 'next attempt {time}';
 export const healthWaiting = (count: number) => `${counted(count)} waiting`;
 export const healthFailed = (count: number) => `${counted(count)} failed in 24 h`;
 
@@ -53,8 +51,8 @@ export const foundMore = 'These are the newest 100. Older ones are in the subscr
 
 export const back = '← Webhooks';
 export const readingOne = 'webhook subscription';
-export const deleted = 'This subscription is gone';
-export const deletedAbout = 'If it was deleted in the last 35 days, its deliveries can still be read.';
+export const deleted = 'Deleted subscription';
+export const deletedAbout = (id: string) => `${id} was deleted. Its deliveries can be read for 35 days.`;
 export const actionsEdit = 'Edit…';
 export const actionsRotate = 'Rotate secret…';
 export const actionsRemove = 'Delete…';
@@ -163,14 +161,15 @@ export const logColumns = [
   { name: 'Attempts', isNumber: true },
   'When',
 ] as const;
-export const logNext = 'next {time}';
-export const logDue = 'due now';
+export const logNext = 'next attempt {time}';
+export const logDue = 'next attempt in a moment';
 export const logRetryNow = 'Retry now';
 export const logOnce = '{outcome} after {ms} ms, {time}';
 export const logTimes = '{outcome} {count} times, {time} to {last}';
 export const logSignature = 'new for each attempt, as webhook-timestamp is, and not kept';
 export const logHeaders = { id: 'webhook-id', signature: 'webhook-signature' } as const;
 export const logBody = 'Body';
+export const logEventId = 'Event ID';
 export const logDeliveryId = 'Delivery ID';
 export const logWasSent = 'What was sent';
 export const logWillBeSent = 'What will be sent';
@@ -183,6 +182,7 @@ export const logTryAgain = 'Try again';
 export const logRedeliver = 'Redeliver';
 export const logSentAgain = 'Sent again';
 export const logWillBeSentAgain = 'It is sent again in a moment.';
+export const logIsHeld = 'It is sent again when the subscription is resumed.';
 export const logNoAnswer = 'No response received. It is sent again once, however often you try.';
 export const logCount = (count: number) => (count === 1 ? '1 delivery' : `${counted(count)} deliveries`);
 export const logNone =
@@ -206,6 +206,8 @@ export const manyStatuses = [
   ['pending', 'Waiting', 'Send them now instead of at their next attempt.'],
   ['all', 'Failed or delivered', 'For a receiver that accepted events and then lost them.'],
 ] as const;
+export const manyHeld =
+  'Nothing is sent to this subscription now. The deliveries are sent again when it is resumed.';
 export const manyRunning =
   'Another redelivery of this subscription is running. You can start a new one when it has ended.';
 export const manyReading = 'number of deliveries';
@@ -213,16 +215,16 @@ export const manyClose = 'Close';
 export const manyProgress = 'progress of the redelivery';
 export const manyStates = {
   running: 'Sending deliveries again…',
-  completed: 'Done.',
+  completed: 'All are queued. The list shows how your receiver responds to each.',
   cancelled: 'The redelivery ended, because the subscription was deleted.',
 } as const;
 export const manyLeftOut = {
-  pending: 'wait and are sent anyway',
-  other_status: 'have arrived',
-  other_type: 'are of other events',
-  earlier_host: 'were made for another host',
+  pending: 'still waiting, and sent anyway',
+  other_status: 'already delivered, or failed',
+  other_type: 'of other events',
+  earlier_host: 'made for another host',
 } as const;
-export const manySent = (sent: number, total: number) => `${counted(sent)} of ${counted(total)} sent again`;
+export const manySent = (sent: number, total: number) => `${counted(sent)} of ${counted(total)} queued`;
 export const manyReasons = (reasons: string) => `Left out: ${reasons}.`;
 
 export const exampleShow = 'Example';

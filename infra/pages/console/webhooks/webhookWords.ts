@@ -80,10 +80,6 @@ export function alike(attempts: WebhookDelivery['attempts']): WebhookDelivery['a
   return groups;
 }
 
-/** Whether the receiver is down, and tried from time to time. */
-export const isTried = ({ status, health }: Pick<WebhookSubscription, 'status' | 'health'>): boolean =>
-  status === 'suspended' || (status === 'active' && health.state === 'down');
-
 /** Whether the receiver has ever accepted an event or a test. Until then, nothing that waits is sent before its time. */
 export const hasAccepted = ({ health }: Pick<WebhookSubscription, 'health'>): boolean =>
   health.last_success_at !== null;

@@ -2,8 +2,8 @@ import type { Component, Components } from '../../../../lib/resources/component.
 
 export { type Component, type Components, input, output } from '../../../../lib/resources/component.ts';
 
+import type { Json } from './jsonSchema.ts';
 import { jsonSchemaOf, knownWords } from './jsonSchema.ts';
-import type { Json } from './jsonTypes.ts';
 
 export const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 

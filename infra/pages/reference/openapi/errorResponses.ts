@@ -27,7 +27,7 @@ import { mistakenQueries, pathParameterNotes } from '../prose/parameters.ts';
 import { redeliveryNotes } from '../prose/webhooks.ts';
 import { refTo } from './componentSchema.ts';
 import { headersOf, ownerHeader } from './headers.ts';
-import type { Json } from './jsonTypes.ts';
+import type { Json } from './jsonSchema.ts';
 import { pathParametersOf } from './parameters.ts';
 
 const bodyOf = ({ status, message }: ApiError): ErrorBody => errorBody(status, message);

@@ -1,6 +1,6 @@
 import { answerHeaders, requestIdHeader } from '../../../../lib/contract/answerHeaders.ts';
 import { fixedHeaderNotes, headerNotes } from '../prose/headers.ts';
-import type { Json } from './jsonTypes.ts';
+import type { Json } from './jsonSchema.ts';
 
 const always = new Set<string>(['Location', 'ETag', 'Link', requestIdHeader]);
 

@@ -8,7 +8,7 @@ import { refTo } from './componentSchema.ts';
 import { componentOf } from './components.ts';
 import { errorsOf } from './errorResponses.ts';
 import { headersOf } from './headers.ts';
-import type { Json } from './jsonTypes.ts';
+import type { Json } from './jsonSchema.ts';
 import { parametersOf } from './parameters.ts';
 
 export const securityScheme = 'ApiKey';

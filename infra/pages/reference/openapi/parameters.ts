@@ -11,8 +11,8 @@ import {
   queryNotes,
 } from '../prose/parameters.ts';
 import { knownIn, typeFirst } from './componentSchema.ts';
+import type { Json } from './jsonSchema.ts';
 import { jsonSchemaOf, knownWords } from './jsonSchema.ts';
-import type { Json } from './jsonTypes.ts';
 
 /** The pattern of ids: Crockford's base32 in lower case. */
 const idPattern = (prefix: string) => `^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`;

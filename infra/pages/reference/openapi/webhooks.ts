@@ -9,7 +9,7 @@ import { eventTypeNotes, testEventWhat } from '../prose/webhookEvents.ts';
 import { refTo } from './componentSchema.ts';
 import { exampleOf } from './components.ts';
 import { eventComponentNames } from './eventComponents.ts';
-import type { Json } from './jsonTypes.ts';
+import type { Json } from './jsonSchema.ts';
 
 /** Turns an event type into an operation id: `contact.created` becomes `onContactCreated`. */
 const operationIdOf = (type: string): string =>

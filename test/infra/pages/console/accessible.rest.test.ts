@@ -184,7 +184,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
       await page.getByRole('button', { name: 'contact.created', exact: true }).first().click();
       await page.getByText('What was sent in contact.created').first().click();
       await page.getByText('"type": "contact.created"').waitFor();
-      await button(page, 'Send a test event').click();
+      await button(page, 'Send a test').click();
       await page.getByRole('status').getByText('thanks').waitFor();
     },
   ],
@@ -200,7 +200,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     'many redelivered',
     async (page) => {
       await button(page, /^Redeliver [1-9]/).click();
-      await page.getByText(/\d+ of \d+ sent again/).waitFor();
+      await page.getByText(/\d+ of \d+ queued/).waitFor();
       // Its progress is not read any more, which would find the session ended.
       await button(page, 'Close').waitFor();
     },

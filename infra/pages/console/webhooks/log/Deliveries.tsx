@@ -49,8 +49,8 @@ export function Deliveries({ id, subscription }: Props) {
           {mayChange() && subscription && (
             <button
               type="button"
-              disabled={subscription.deliveries.redelivery !== null}
-              onClick={() => openDialog(formOf(id))}
+              aria-disabled={subscription.deliveries.redelivery !== null}
+              onClick={() => subscription.deliveries.redelivery ?? openDialog(formOf(id))}
             >
               {texts.manyBegin}
             </button>

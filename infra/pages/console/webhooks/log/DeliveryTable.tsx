@@ -6,6 +6,7 @@ import { useOpened } from '../../parts/openLine.tsx';
 import { Sentence } from '../../parts/Sentence.tsx';
 import { Cell, nameOfColumn, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
+import { hrefOf } from '../../route.ts';
 import { atMinute, exactly } from '../../shownTimes.ts';
 import * as texts from '../webhookTexts.ts';
 import { alike, deliveryWords, inBrief, outcomeWords, shownStatus } from '../webhookWords.ts';
@@ -72,6 +73,12 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
               <dt>{texts.logEvent}</dt>
               <dd>
                 <InReference page={`events.html#${of.event_type}`}>{of.event_type}</InReference>
+              </dd>
+              <dt>{texts.logEventId}</dt>
+              <dd>
+                <a class="break" href={hrefOf('webhooks', undefined, { find: of.event_id })}>
+                  <code class="break">{of.event_id}</code>
+                </a>
               </dd>
               <dt>{texts.logDeliveryId}</dt>
               <dd>
@@ -163,5 +170,5 @@ function Redeliver({ of, redelivering }: { of: WebhookDelivery; redelivering: Re
   );
 }
 
-const NextAttempt = ({ at }: { at: string }) =>
+export const NextAttempt = ({ at }: { at: string }) =>
   Date.parse(at) > Date.now() ? <Sentence of={texts.logNext} time={<Time at={at} />} /> : texts.logDue;

@@ -6,6 +6,7 @@ import type {
 import { changeQuery } from '../../addressHistory.ts';
 import { useValues } from '../../drafts.ts';
 import { readShown, useLoading } from '../../loading.ts';
+import { counted } from '../../locale.ts';
 import { Box } from '../../parts/Box.tsx';
 import { FormDialog } from '../../parts/dialog/FormDialog.tsx';
 import { useDialog } from '../../parts/dialog/useDialog.ts';
@@ -22,7 +23,6 @@ import {
   redeliverMany,
 } from '../webhookCalls.ts';
 import * as texts from '../webhookTexts.ts';
-import { hasAccepted } from '../webhookWords.ts';
 import { EventAndTime } from './DeliveryFilters.tsx';
 import { RedeliveryProgress } from './RedeliveryProgress.tsx';
 
@@ -55,6 +55,7 @@ export function RedeliverMany({ of, filter }: Props) {
         <RedeliveryProgress
           key={redelivery}
           subscription={id}
+          isHeld={of.status !== 'active'}
           id={redelivery}
           close={() => change({ redelivery: '' }, 'replace')}
         />
@@ -78,52 +79,62 @@ interface FormProps extends Pick<Props, 'of' | 'filter'> {
   close: () => void;
 }
 
-function Form({ of, filter: { hours, event, status: shown }, done, close }: FormProps) {
+function Form({ of, filter, done, close }: FormProps) {
   const { id } = of;
-  const { waiting, failed_24h } = of.deliveries;
-  const isWaiting = hasAccepted(of) && waiting > 0 && failed_24h === 0;
-  const status = shown === 'pending' || (shown === '' && isWaiting) ? 'pending' : 'failed';
-  const [values, change] = useValues(formOf(id), (): Values => ({ hours, event, status }));
-  const counting = useLoading(
-    () => countEnded(id, requestOf(values)),
-    `ended ${id} ${JSON.stringify(values)}`,
+  const [{ status, ...range }, change] = useValues<Omit<DeliveryFilter, 'status'> & { status: string }>(
+    formOf(id),
+    () => filter,
   );
+  const counting = useLoading(
+    () =>
+      Promise.all(texts.manyStatuses.map(([one]) => countEnded(id, requestOf({ ...range, status: one })))),
+    `ended ${id} ${JSON.stringify(range)}`,
+  );
+  const { data: counts = [] } = counting;
+  // Until somebody chooses, the first of which there are some.
+  const { manyStatuses: all } = texts;
+  const [chosen] = all.find(([one]) => one === status) ?? all.find((_, i) => counts[i]) ?? all[0];
   const { progress, send } = useSending(
     formOf(id),
     (body: RedeliveryRequest, once) => redeliverMany(id, body, once),
     done,
   );
-  const { data: count = 0 } = counting;
+  const isRefused = progress.kind === 'refused' && progress.problem.status === 409;
+  // Another one is running: it is shown.
+  useEffect(() => {
+    if (isRefused) readShown();
+  }, [isRefused]);
+  const count = counts[all.findIndex(([one]) => one === chosen)] ?? 0;
   return (
     <FormDialog
       title={texts.manyTitle}
       progress={progress}
       waiting={texts.manyWaiting}
       action={texts.manyActionFor(count)}
-      isEmpty={count === 0 && progress.kind !== 'open'}
-      refusal={progress.kind === 'refused' && progress.problem.status === 409 && texts.manyRunning}
-      submit={() => send(requestOf(values))}
+      isEmpty={(count === 0 && progress.kind !== 'open') || isRefused}
+      refusal={isRefused && texts.manyRunning}
+      submit={() => send(requestOf({ ...range, status: chosen }))}
       close={close}
     >
       <fieldset>
         <legend>{texts.logTitle}</legend>
-        {texts.manyStatuses.map(([one, words, about]) => (
+        {all.map(([one, words, about], i) => (
           <Box
             key={one}
             type="radio"
             group="status"
-            checked={values.status === one}
+            checked={chosen === one}
             change={() => change({ status: one })}
           >
-            {words} <small>{about}</small>
+            {words} {counting.data && `(${counted(counts[i] ?? 0)})`} <small>{about}</small>
           </Box>
         ))}
       </fieldset>
       <div class="filters">
-        <EventAndTime chosen={values} change={change} />
+        <EventAndTime chosen={range} change={change} />
       </div>
       <Loaded loading={counting} what={texts.manyReading}>
-        {() => <p class="note">{count === 0 ? texts.logNoneFiltered : texts.manyAbout}</p>}
+        {() => <p class="note">{of.status === 'active' ? texts.manyAbout : texts.manyHeld}</p>}
       </Loaded>
     </FormDialog>
   );

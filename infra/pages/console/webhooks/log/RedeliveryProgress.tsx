@@ -12,12 +12,14 @@ const everyMs = 1000;
 
 interface Props {
   subscription: string;
+  /** Whether nothing is sent to the subscription now. */
+  isHeld: boolean;
   id: string;
   close: () => void;
 }
 
 /** The progress of a redelivery of many, which is read again until it has ended. */
-export function RedeliveryProgress({ subscription, id, close }: Props) {
+export function RedeliveryProgress({ subscription, id, isHeld, close }: Props) {
   const loading = useLoading(() => readRedelivery(subscription, id), `redelivery ${id}`);
   const { data, again: read } = loading;
   useEffect(() => {
@@ -33,7 +35,9 @@ export function RedeliveryProgress({ subscription, id, close }: Props) {
     <Loaded loading={loading} what={texts.manyProgress}>
       {(job) => (
         <Notice tone="info">
-          <p role="status">{texts.manyStates[job.state]}</p>
+          <p role="status">
+            {isHeld && job.state === 'running' ? texts.manyHeld : texts.manyStates[job.state]}
+          </p>
           <Numbers of={job} />
           {job.state !== 'running' && (
             <button type="button" onClick={close}>

@@ -30,7 +30,7 @@ const onceOf = ({ id, attempt_count }: WebhookDelivery): string => `redeliver ${
 const takesRetries = (of: WebhookSubscription): boolean =>
   (of.status === 'active' || of.status === 'suspended') && hasAccepted(of);
 
-interface Log {
+export interface Log {
   id: string;
   /** Undefined when it was deleted. */
   subscription: WebhookSubscription | undefined;
@@ -50,7 +50,7 @@ export function useRedelivering({ id, subscription }: Log): Redelivering {
     try {
       await redeliver(id, delivery.id, once);
       next({ kind: 'done' });
-      toast(texts.logWillBeSentAgain);
+      toast(subscription?.status === 'active' ? texts.logWillBeSentAgain : texts.logIsHeld);
       readResponded();
     } catch (caught) {
       const problem = caught as Problem;
