@@ -183,7 +183,7 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
   fanOutChanges: { ...fanOut, outbox: true },
   fanOutDeferredChanges: fanOut,
   deliverWebhook: {
-    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'Query', 'UpdateItem'],
+    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'Query', 'UpdateItem'],
     secrets: ['BatchGetItem'],
     notices: true,
     ids: true,
