@@ -29,7 +29,12 @@ import {
   type SubscriptionChanges,
   shownSubscription,
 } from './subscription.ts';
-import { runningRedeliveryKey, subscriptionKey, subscriptionsPartition, suspensionKey } from './webhookKeys.ts';
+import {
+  runningRedeliveryKey,
+  subscriptionKey,
+  subscriptionsPartition,
+  suspensionKey,
+} from './webhookKeys.ts';
 
 export const subscriptionPrefix = 'whs';
 

@@ -50,7 +50,9 @@ export function Deliveries({ id, subscription }: Props) {
             <button
               type="button"
               aria-disabled={subscription.deliveries.redelivery !== null}
-              onClick={() => subscription.deliveries.redelivery ?? openDialog(formOf(id))}
+              onClick={() => {
+                if (subscription.deliveries.redelivery === null) openDialog(formOf(id));
+              }}
             >
               {texts.manyBegin}
             </button>
