@@ -98,7 +98,7 @@ function resultOf(type: ResourceType, outcome: BatchOutcome<Stored>, mayRead: bo
     );
   const { id, version } = outcome.record;
   if (outcome.kind === 'created') return { status: 201, id, version };
-  // As after a PATCH, a key that may not read an existing record gets only its version.
+  // As with PATCH, a key that may not read an existing record gets only its version.
   return mayRead ? { status: 200, id, version } : { status: 204, version };
 }
 

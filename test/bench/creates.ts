@@ -23,7 +23,7 @@ const loads: [name: string, load: Load][] = [
     [1, 10],
     [200, 3],
   ].map(([writers = 0, bulks = 0]): [string, Load] => [
-    `${writers}, beside ${bulks} that append bulks of 100`,
+    `${writers}, with ${bulks} bulk writers (100 each)`,
     { ...steadily, writers, bulks },
   ]),
   ['20, beside 20 deletions a second', { ...steadily, writers: 20, deletions: 20 }],

@@ -91,7 +91,7 @@ export async function startRecovery(account: string, subscription: string, delay
   await enqueueDeliveries([recoveryMessage(account, subscription, delaySeconds)]);
 }
 
-/** Continues what waits for a subscription: the held deliveries, and a bulk redelivery. It never throws, as `startRecovery`. */
+/** Starts the recovery of a subscription, and continues its bulk redelivery. It never throws, because the sweep starts whatever was not started. */
 export async function resumeSending(account: string, subscription: string): Promise<void> {
   const redelivery = await runningRedelivery(account, subscription).catch(() => undefined);
   await enqueueDeliveries([

@@ -3,7 +3,7 @@ import { liveSession } from '../sessionState.ts';
 
 interface Props {
   page: string;
-  /** Whether the text says nothing without the link. */
+  /** True if the text is useless without the link. */
   isExtra?: boolean;
   children: ComponentChildren;
 }

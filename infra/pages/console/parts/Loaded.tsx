@@ -11,7 +11,7 @@ interface Props<T> {
   loading: Loading<T>;
   /** Names the data: "API keys". */
   what: string;
-  /** Whether the view is about this one thing. */
+  /** True if the view shows this single item. */
   isView?: boolean;
   children: (data: T) => ComponentChildren;
 }

@@ -84,7 +84,7 @@ export function alike(attempts: WebhookDelivery['attempts']): WebhookDelivery['a
 export const hasAccepted = ({ health }: Pick<WebhookSubscription, 'health'>): boolean =>
   health.last_success_at !== null;
 
-/** Whether events wait because the receiver has not accepted them. One success between many failures does not change that. */
+/** Returns whether deliveries are waiting because the receiver refused them. A single success in between does not change that. */
 export function isFailing({ status, health, deliveries }: ConsoleSubscription): boolean {
   if (status === 'suspended' || status === 'disabled') return true;
   return status === 'active' && (health.state !== 'healthy' || deliveries.last_failure !== null);

@@ -62,7 +62,7 @@ test.each([
   ['active', 'retrying', false, 'failing'],
   // One success between many failures.
   ['active', 'healthy', true, 'failing'],
-  // What waits has not been refused: it is sent again, or waits for the rate limit.
+  // The waiting deliveries were not refused: they are redelivered, or wait for the rate limit.
   ['active', 'healthy', false, 'healthy'],
   ['active', 'down', true, 'down'],
   ['suspended', 'down', true, 'suspended'],

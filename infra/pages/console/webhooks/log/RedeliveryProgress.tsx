@@ -12,7 +12,7 @@ const everyMs = 1000;
 
 interface Props {
   subscription: string;
-  /** Whether nothing is sent to the subscription now. */
+  /** True while the subscription is not active. */
   isHeld: boolean;
   id: string;
   close: () => void;
